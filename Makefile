@@ -17,7 +17,7 @@ requirements = $$($(BIN)/python -c 'import functools, sys, tomllib; \
 
 PACKAGES := cext mcts bots
 SOURCES := pyproject.toml setup.py MANIFEST.in README.md LICENSE $(wildcard docs/games/*.md) $(shell find $(PACKAGES) -type f \( \
-	-name '*.py' -o -name '*.pyi' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name '*.json' -o -name '*.tmpl' -o -name '*.net' -o -name 'py.typed' \
+	-name '*.py' -o -name '*.pyi' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name '*.json' -o -name '*.kif' -o -name '*.tmpl' -o -name '*.net' -o -name 'py.typed' \
 	-o -path '*/web/*' -o -path '*/page/*' -o -path '*/machines/*' \) -not -path '*/__pycache__/*' | LC_ALL=C sort)
 # The lists change when a file is added, moved or deleted, which time stamps do not show: build/ would keep the old file.
 # Modules are compiled again only if one of their sources was added, moved or deleted.
@@ -33,6 +33,8 @@ $(shell mkdir -p build \
 # No folder of the source tree may come before the installed package in the path of the interpreters below.
 export PYTHONSAFEPATH := 1
 unexport PYTHONPATH
+# The tests start many interpreters; without stored bytecode each would compile numpy and the other dependencies again.
+unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 SIMULATIONS ?= 1000
@@ -53,7 +55,7 @@ BOTS_DEFAULT := random greedy mcts:simulations=$(SIMULATIONS)
 all: $(VENV)/installed
 
 arena: $(VENV)/installed
-	@set -e; for game in $$($(BIN)/python -c 'import mcts; print(*mcts.registered_games())'); do \
+	@set -e; for game in $$($(BIN)/python -c 'from mcts.registry import native_games; print(*native_games())'); do \
 		case $$game in bidding_3d_ttt) bots='$(BOTS_bidding_3d_ttt)';; *) bots='$(BOTS_DEFAULT)';; esac; \
 		echo "playout arena $$game $$bots --no-db --games $(GAMES) --workers $(WORKERS) --seed $(SEED)"; \
 		$(BIN)/playout arena $$game $$bots --no-db --games $(GAMES) --workers $(WORKERS) --seed $(SEED); \
@@ -106,9 +108,7 @@ sanitize:
 
 # SHORT=1 tries the suite with tiny sizes. RESULTS=bench/results/suite.json replaces the stored results.
 bench: $(VENV)/installed $(VENV)/bench
-	@mkdir -p build/bench
-	$(BIN)/python -m pytest -c bench/pytest.ini bench --results $(RESULTS) --benchmark-json build/bench/pytest-benchmark.json \
-		$(if $(SHORT),--short)
+	env -u PYTHONSAFEPATH $(BIN)/python -m bench.suite --results $(RESULTS) $(if $(SHORT),--short)
 
 # Every target for FUZZ_SECONDS, after its corpus. Inputs that break something are kept in build/fuzz-found.
 fuzz: build/fuzz/built

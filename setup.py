@@ -5,7 +5,7 @@ BMI2 into the folder `x86_64_v3`; a few are built for AVX-512 too, into `x86_64_
 
 PLAYOUT_CHECKED=1      check divisions, add debug information, optimise little
 PLAYOUT_SANITIZE=LIST  compile with -fsanitize=LIST, e.g. address,undefined
-PLAYOUT_PORTABLE=1     use C11 alone, without the names of this compiler (see cext/compiler.h)
+PLAYOUT_PORTABLE=1     use C11 alone, without the names of this compiler (see cext/primitives/compiler.h)
 CC                     the C compiler, as in CC="ccache clang"; without it, ccache is used if it is installed
 """
 
@@ -55,23 +55,24 @@ DIRECTIVES = {
 SHARED = "cext._cyutility"
 # Modules that are built once, with their optimisation: a second build gains nothing. Some have no inner loops, and
 # gain nothing from -O3 either; the last ones wait for memory, or for functions of modules that are built twice.
-# Less would cost: -O1 without more inlining in `cext.game` 6 % of the instructions of steps from Python, and -Og in
-# `cext._cyutility` 10 %.
+# Less would cost: -O1 without more inlining in `cext.game.game` 6 % of the instructions of steps from Python, and
+# -Og in `cext._cyutility` 10 %.
 ONCE = {
     "cext._cpu": "-O1",
     "cext._cyutility": "-O1",
     "cext.exact.random_walks": "-O1",
     "cext.exact.solved_states": "-O1",
-    "cext.game": "-O1 -finline-functions -finline-small-functions -findirect-inlining -fpartial-inlining",
+    "cext.game.game": "-O1 -finline-functions -finline-small-functions -findirect-inlining -fpartial-inlining",
     "cext.gdl.circuit": "-O1",
     "cext.gdl.factoring": "-O1",
     "cext.gdl.instances": "-O1",
     "cext.gdl.joins": "-O1",
+    "cext.gdl.library": "-O1",
     "cext.gdl.network_arrays": "-O1",
     "cext.games.common.legality": "-O1",
     "cext.games.common.symmetry": "-O1",
-    "cext.in_use": "-O1",
-    "cext.python_game": "-O1",
+    "cext.primitives.in_use": "-O1",
+    "cext.game.python_game": "-O1",
     "cext.search.root_record": "-Og",
     "cext.search.search": "-Og",
     "cext.search.selection_table": "-O1",
@@ -81,7 +82,6 @@ ONCE = {
     "cext.exact.state_space": "-O3",
     "cext.search.compaction": "-O3",
     "cext.search.evaluation_batches": "-O3",
-    "cext.stages.opening": "-O3",
 }
 # Modules that are built for AVX-512 too: vectors of 64 bytes make few faster.
 WIDEST = ("cext.gdl.wide_games",)

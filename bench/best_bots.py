@@ -1,4 +1,4 @@
-"""Compare bots at equal time in every game, and store the results in bench/results/best_bots.json.
+"""Compare bots at equal time in the games without chance, and store the results in bench/results/best_bots.json.
 
     python -m bench.best_bots                                      # all games, about half an hour on two cores
     python -m bench.best_bots --game points_ttt --games 20         # one game, quickly
@@ -16,8 +16,8 @@ import sys
 import tempfile
 from typing import Any
 
-import mcts
 from bots.benchmark.result_file import Result
+from cext.spec import parse_spec
 
 from .stored import add_out, store
 
@@ -86,7 +86,7 @@ def main() -> None:
     for spec in given.game or BOTS:
         words = command(spec, given.games, given.seconds, given.seed, given.workers)
         print(shlex.join(words), flush=True)
-        results = results_of(play(words), f"best_bots/{mcts.parse_spec(spec)[0]}", {"command": shlex.join(words)})
+        results = results_of(play(words), f"best_bots/{parse_spec(spec)[0]}", {"command": shlex.join(words)})
         for result in results:
             print(f"  {result.values.get('elo', float('nan')):+7.0f}  {result.labels['bot']}", flush=True)
         store(given.out, ["python", "-m", "bench.best_bots", *sys.argv[1:]], results)

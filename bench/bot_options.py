@@ -12,16 +12,13 @@ Results of matches that are not played again stay.
 from __future__ import annotations
 
 import argparse
-import math
-import statistics
 import sys
 import time
-from collections import defaultdict
 from dataclasses import dataclass
 
 from bots import arena
+from bots.arena.results.match_score import match_score, return_difference
 from bots.benchmark.result_file import Result
-from mcts.confidence import CONFIDENCE_95
 
 from .stored import add_out, store
 
@@ -47,8 +44,8 @@ EXPLORATIONS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
 GROUPS = (
     Group(
         "exploration",
-        "mcts(exploration=1.4)",
-        tuple(f"mcts(exploration={value})" for value in EXPLORATIONS),
+        "mcts(selection=ucb1,exploration=1.4)",
+        tuple(f"mcts(selection=ucb1,exploration={value})" for value in EXPLORATIONS),
         (
             ("mnk(m=4,n=4,k=4)", "simulations=100", 1000),
             ("mnk(m=5,n=5,k=4)", "simulations=1000", 600),
@@ -66,8 +63,8 @@ GROUPS = (
     ),
     Group(
         "exploration, near the best",
-        "mcts(exploration=0.4)",
-        ("mcts(exploration=0.3)", "mcts(exploration=0.5)"),
+        "mcts(selection=ucb1,exploration=0.4)",
+        ("mcts(selection=ucb1,exploration=0.3)", "mcts(selection=ucb1,exploration=0.5)"),
         (
             ("mnk(m=5,n=5,k=4)", "simulations=1000", 2000),
             ("mnk(m=6,n=6,k=4)", "simulations=1000", 2000),
@@ -79,12 +76,8 @@ GROUPS = (
     ),
     Group(
         "selection",
-        "mcts(exploration=0.4)",
-        (
-            *(f"mcts(selection=puct,exploration={value})" for value in (0.2, 0.4, 0.7, 1.0, 1.4)),
-            *(f"mcts(selection=ucb1_tuned,exploration={value})" for value in (0.2, 0.4, 0.7, 1.0, 1.4)),
-            "mcts(selection=thompson)",
-        ),
+        "mcts(selection=ucb1,exploration=0.4)",
+        (*(f"mcts(selection=puct,exploration={value})" for value in (0.2, 0.4, 0.7, 1.0, 1.4)),),
         (
             ("mnk(m=5,n=5,k=4)", "simulations=1000", 400),
             ("mnk(m=7,n=7,k=5)", "simulations=1000", 400),
@@ -94,8 +87,12 @@ GROUPS = (
     ),
     Group(
         "statistics of actions",
-        "mcts(exploration=0.4)",
-        ("mcts(selection=grave)", "mcts(selection=grave,playout=mast)", "mcts(exploration=0.4,playout=mast)"),
+        "mcts(selection=ucb1,exploration=0.4)",
+        (
+            "mcts(selection=grave)",
+            "mcts(selection=grave,playout=mast)",
+            "mcts(selection=ucb1,exploration=0.4,playout=mast)",
+        ),
         (
             ("mnk(m=5,n=5,k=4)", "simulations=1000", 400),
             ("mnk(m=6,n=6,k=4)", "simulations=1000", 300),
@@ -161,7 +158,7 @@ GROUPS = (
     ),
     Group(
         "defaults",
-        "mcts(exploration=1.4)",
+        "mcts(selection=ucb1,exploration=1.4)",
         ("mcts",),
         (
             ("mnk(m=6,n=6,k=4)", "seconds=0.001", 600),
@@ -177,8 +174,8 @@ GROUPS = (
     ),
     Group(
         "kept trees",
-        "mcts(exploration=0.4)",
-        ("mcts(exploration=0.4,keep_tree=true)",),
+        "mcts(selection=ucb1,exploration=0.4)",
+        ("mcts(selection=ucb1,exploration=0.4,keep_tree=true)",),
         (
             ("mnk(m=5,n=5,k=4)", "simulations=1000", 400),
             ("mnk(m=6,n=6,k=4)", "simulations=1000", 300),
@@ -221,17 +218,6 @@ GROUPS = (
         "mcts(joint_selection=ducb1,exploration=1.4)",
         tuple(f"mcts(joint_selection=ducb1,exploration={value})" for value in (0.2, 0.4, 0.7)),
         (("bidding_ttt", "simulations=300", 1000), ("tic_block", "simulations=300", 1000)),
-    ),
-    Group(
-        "clocks",
-        "mcts",
-        ("mcts(clock_decisions=0.35)",),
-        (
-            ("mnk(m=5,n=5,k=4)", "clock=0.5+0.005", 100),
-            ("mnk(m=6,n=6,k=4)", "clock=0.5+0.005", 200),
-            ("mnk(m=8,n=8,k=5)", "clock=0.5+0.005", 100),
-            ("three_player_ttt", "clock=0.5+0.005", 60),
-        ),
     ),
     Group(
         "two threads with 1,000 simulations each",
@@ -297,29 +283,15 @@ def play(
             raise KeyboardInterrupt
         if result.failures:
             raise SystemExit(f"a bot failed: {result.failures[0]}")
-        values = _points(result)
+        points = match_score(result.report.block_counts, return_difference)
+        assert points is not None
+        values = {"points": points.mean, "points_error": points.error}
         (pairing,) = result.pairings
         if pairing.elo is not None:
             elo = pairing.elo
             found = {"elo": elo.elo, "low": elo.lower, "high": elo.upper}
             values = {name: value for name, value in found.items() if value is not None} | values
         return values | {"games": float(result.num_games), "seconds": time.perf_counter() - begin}
-
-
-def _points(result: arena.Result) -> dict[str, float]:
-    """Return the difference of the mean returns, with the half width of its 95 % interval from whole blocks."""
-    blocks = defaultdict(list)
-    for stored in result.records():
-        blocks[stored.record.block].append(stored.record)
-    differences = []
-    for records in blocks.values():
-        returns: list[list[float]] = [[], []]
-        for record in records:
-            for bot, value in zip(record.seats, record.returns or (), strict=True):
-                returns[bot].append(value)
-        differences.append(statistics.fmean(returns[0]) - statistics.fmean(returns[1]))
-    error = CONFIDENCE_95 * statistics.stdev(differences) / math.sqrt(len(differences))
-    return {"points": statistics.fmean(differences), "points_error": error}
 
 
 def line_of(result: Result) -> str:

@@ -12,9 +12,9 @@ import time
 import gymnasium
 import numpy as np
 
-import mcts
 from mcts.adapters.gymnasium import SeatEnv
 from mcts.adapters.pettingzoo import JointEnv, TurnEnv
+from mcts.registry import native_games
 
 COUNT = 8
 """Environments of the vector."""
@@ -89,7 +89,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=1.0, help="time of each measurement")
     seconds = parser.parse_args().seconds
     print("| Game | `TurnEnv` | `JointEnv` | `SeatEnv` | eight `SeatEnv` |\n| --- | --- | --- | --- | --- |")
-    for spec in mcts.registered_games():
+    for spec in native_games():
         made = (
             (turns, TurnEnv(spec)),
             (joint, JointEnv(spec)),

@@ -14,7 +14,7 @@ import shlex
 import sys
 
 import mcts
-from bots.levels import NUM_LEVELS
+from bots.players.common.levels import NUM_LEVELS
 
 from .best_bots import play, results_of
 from .stored import add_out, store

@@ -55,8 +55,9 @@ def replies(spec: str) -> dict[str, Row]:
     seen = set()
     for action in first.legal_actions():
         after = first.child(action)
-        if after.canonical()[0] not in seen:
-            seen.add(after.canonical()[0])
+        key = after.canonical()[0].key()
+        if key not in seen:
+            seen.add(key)
             found[first.action_to_string(first.current_player(), action)] = solved_actions(spec, after.to_text())
     return found
 
@@ -82,7 +83,7 @@ def searched_actions(spec: str, simulations: int) -> Row:
     """Return the values of all first actions by a search with merged states."""
     game = mcts.load_game(spec)
     state = game.new_initial_state()
-    result = mcts.MCTS(game, transpositions=True, memory_mb=2000, seed=1).run(state, simulations=simulations)
+    result = mcts.MCTS.plain(game, transpositions=True, memory_mb=2000, seed=1).run(state, simulations=simulations)
     actions = {
         state.action_to_string(result.player, action): {"value": result.action_values[action], "visits": visits}
         for action, visits in result.visits.items()

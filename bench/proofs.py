@@ -8,8 +8,8 @@ The counts depend on seeds alone: every machine finds the same.
 import argparse
 
 import mcts
-from bots.analysis.regret import sample_positions
 from bots.benchmark.result_file import Result
+from bots.studies.analysis.regret import sample_positions
 
 from .stored import add_out, store
 
@@ -22,7 +22,7 @@ MOST = 20_000
 
 def simulations_to_proof(state, seed):
     """Return the number of simulations until the value of a state is proven, or None if MOST are not enough."""
-    searcher = mcts.MCTS(state.game, solver=True, transpositions=True, seed=seed)
+    searcher = mcts.MCTS.plain(state.game, solver=True, transpositions=True, seed=seed)
     found = searcher.run(state, simulations=MOST)
     return found.simulations if found.proven else None
 

@@ -152,7 +152,7 @@ def playout_rate(game, count, seconds):
 
 def search_rate(game, count, seconds):
     """Return the simulations a second of a plain search."""
-    searcher = mcts.MCTS(game, seed=1)
+    searcher = mcts.MCTS.plain(game, seed=1)
     state = game.new_initial_state()
     return rate(lambda: searcher.run(state, simulations=count).simulations, seconds)
 

@@ -1,10 +1,11 @@
 """Rulesheets: time to load, size of the network, random games a second one by one and 512 at a time.
 
-usage: python -m bench.rulesheets [FILE.kif ...]
+usage: python -m bench.rulesheets [GAME ...]
        python -m bench.rulesheets --load FOLDER [--seconds N]
        python -m bench.rulesheets --compare FOLDER [--games N] [--seconds N]
 
-Without files, it measures those of examples/rulesheets. Times are of the processor, on one core.
+A game is a rulesheet of the library by its name, or NAME.kif; without games, the whole library. Times are of the
+processor, on one core.
 
 `--load` loads each rulesheet below a folder in a process of its own, within 2 GB and a limit of time, and prints the
 time, the memory, and the size or the reason why it is refused; then how many load in a second and in ten.
@@ -22,8 +23,10 @@ import time
 from pathlib import Path
 
 import mcts
-from cext.playouts import UNIT, play_chunks
+from cext.game.playouts import UNIT, play_chunks
 from mcts.gdl.errors import RulesheetError
+from mcts.gdl.game import RulesheetGame, load_network
+from mcts.gdl.rulesheets import library_games, read_file
 
 SECONDS = 0.5
 LOAD_SECONDS = 60
@@ -31,7 +34,6 @@ MEMORY = 2 << 30
 GAMES = 10_000
 MOST_DEVIATIONS = 5.0
 CHUNK = 512
-FOLDER = Path(__file__).parent.parent / "examples" / "rulesheets"
 
 
 def games_a_second(state, by):
@@ -51,9 +53,9 @@ def loading(path, seconds):
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     begin = time.process_time()
     try:
-        network = mcts.load_game("gdl", file=str(path), seconds=seconds).network
+        network = RulesheetGame(read_file(path), path.name, seconds=seconds).network
     except (RulesheetError, MemoryError) as error:
-        text, loads = f"refused: {error}".replace(f"{path}: ", ""), False
+        text, loads = f"refused: {error}".replace(f"{path.name}: ", ""), False
     else:
         text = f"{len(network.fluents):,} fluents, {sum(map(len, network.moves)):,} moves, {network.num_gates:,} gates"
         loads = True
@@ -94,11 +96,13 @@ def load_all(folder, seconds):
 def comparing(path, games, seconds):
     """Return a line about the games of a rulesheet, and whether all that were asked for agree, or None if refused."""
     try:
-        game = mcts.load_game("gdl", file=str(path))
+        game = RulesheetGame(read_file(path), path.name)
     except RulesheetError:
         return f"refused: {path}", None
+    from bench.native import compare_games
+
     try:
-        played, steps, sums, squares = game.compare_games(games, 1, seconds)
+        played, steps, sums, squares = compare_games(game, games, 1, seconds)
     except ArithmeticError as error:
         return f"DIFFERS {path}: {error}", False
     state, totals, wide, chunks = game.new_initial_state(), [0.0] * len(sums), 0, 0
@@ -137,30 +141,31 @@ def compare_all(folder, games, seconds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("games", nargs="*", metavar="GAME")
     parser.add_argument("--load", type=Path, metavar="FOLDER")
     parser.add_argument("--compare", type=Path, metavar="FOLDER")
-    parser.add_argument("--games", type=int, default=GAMES)
+    parser.add_argument("--games", type=int, dest="count", default=GAMES)
     parser.add_argument("--seconds", type=int, default=LOAD_SECONDS)
     given = parser.parse_args()
     if given.load:
         load_all(given.load, given.seconds)
         return
     if given.compare:
-        compare_all(given.compare, given.games, given.seconds)
+        compare_all(given.compare, given.count, given.seconds)
         return
-    files = given.files or sorted(FOLDER.glob("*.kif"))
-    mcts.load_game(str(files[0]))  # imports what loading needs
+    specs = given.games or library_games()
+    mcts.load_game("tic_tac_toe")  # imports what loading needs
     print("| Rulesheet | Load, s | Fluents | Moves | Gates | One by one | 512 at a time |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
-    for file in files:
+    for spec in specs:
+        load_network.cache_clear()
         begin = time.process_time()
-        game = mcts.load_game(str(file))
+        game = mcts.load_game(spec)
         loaded = time.process_time() - begin
         network, state = game.network, game.new_initial_state()
         speeds = [f"{games_a_second(state, by):,.0f}" for by in ("playout", "lanes")]
         sizes = [f"{number:,}" for number in (len(network.fluents), sum(map(len, network.moves)), network.num_gates)]
-        print("|", " | ".join([f"`{file.stem}`", f"{loaded:.2f}", *sizes, *speeds]), "|", flush=True)
+        print("|", " | ".join([f"`{game.name}`", f"{loaded:.2f}", *sizes, *speeds]), "|", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 usage: python -m bench.signature --check | --write
 
-A case is a game, one of its states, and a search with one option changed. Its fingerprint is a hash of the visits of
+A case is a game, one of its states, and plain UCB1 with one option changed. Its fingerprint is a hash of the visits of
 every action at the root. `--check` compares all cases with signature.json and prints those that differ; `--write`
 writes a new file. A fingerprint that moved means that searches visit other states: because of a change of selection, of
 the order of random numbers, or of rounding. If this is intended, write the file in the same commit, and describe there
@@ -10,7 +10,7 @@ what moved and why. If it is not intended, the change is wrong.
 
 Fingerprints are the same for all builds and compilers. Searches use IEEE arithmetic and square roots, which are exact,
 and log, exp and cos of the C library. The file was written with glibc; another library may round some results
-differently, and so move cases of ucb1, thompson or exp3.
+differently, and so move cases of ucb1 or exp3.
 """
 
 import argparse
@@ -22,6 +22,9 @@ from pathlib import Path
 import mcts
 from bots.steps import sample_joint_action
 from cext.parameters import Choice, Flag
+from cext.spec import format_spec
+from mcts.options import PLAIN
+from mcts.registry import native_games
 
 FILE = Path(__file__).with_suffix(".json")
 ABOUT = "hashes of the visits at the root; see signature.py for what a difference means and how this file is written"
@@ -35,7 +38,7 @@ MORE_OPTIONS = ({"solver": True, "transpositions": True}, {"threads": 2}, {"play
 def specs():
     """Return the specs of all games with listed actions: by default, and with each value of flags and choices."""
     found = {mcts.load_game(spec).spec for spec in MORE_SPECS}
-    for name in mcts.registered_games():
+    for name in native_games():
         found.add(mcts.load_game(name).spec)
         for parameter, kind in mcts.game_info(name).parameters.items():
             options = kind.options if isinstance(kind, Choice) else (False, True) if isinstance(kind, Flag) else ()
@@ -43,14 +46,16 @@ def specs():
     return sorted(spec for spec in found if mcts.load_game(spec).is_enumerable)
 
 
-def options():
-    """Yield keywords of searches: none, each value of each choice and flag alone, and some combinations."""
-    yield {}
+def options(game):
+    """Yield keywords of searches of a game: none, each value of each choice and flag alone, and some combinations."""
+    found = [{}]
     for name, kind in mcts.MCTS.PARAMETERS.items():
         choices = kind.options if isinstance(kind, Choice) else (False, True) if isinstance(kind, Flag) else ()
         if name != "final":  # applies after the search
-            yield from ({name: option} for option in choices if option != kind.default)
-    yield from MORE_OPTIONS
+            found += ({name: option} for option in choices if option != PLAIN.get(name, kind.default))
+    for keywords in (*found, *MORE_OPTIONS):
+        if not (game.has_chance and keywords.get("transpositions")):  # refused
+            yield keywords
 
 
 def states(spec):
@@ -68,7 +73,7 @@ def states(spec):
 
 def fingerprint(state, keywords):
     """Return a hash of the visits of every action at the root, for all players who decide there."""
-    result = mcts.MCTS(state.game, memory_mb=4, seed=SEED, **keywords).run(state, simulations=SIMULATIONS)
+    result = mcts.MCTS.plain(state.game, memory_mb=4, seed=SEED, **keywords).run(state, simulations=SIMULATIONS)
     visits = [[player, [[arm.action, arm.visits] for arm in arms]] for player, arms in sorted(result.arms.items())]
     return hashlib.sha256(json.dumps(visits).encode()).hexdigest()[:16]
 
@@ -76,10 +81,10 @@ def fingerprint(state, keywords):
 def measure():
     """Return case -> fingerprint."""
     return {
-        f"{spec} after {plies}: {mcts.format_spec('mcts', keywords)}": fingerprint(state, keywords)
+        f"{spec} after {plies}: {format_spec('mcts', keywords)}": fingerprint(state, keywords)
         for spec in specs()
         for plies, state in states(spec)
-        for keywords in options()
+        for keywords in options(state.game)
     }
 
 

@@ -15,25 +15,21 @@ import sys
 from collections.abc import Iterator
 
 import mcts
-from bots.analysis.regret import HiddenRegret, Regret, measure, measure_hidden, sample_positions
 from bots.benchmark.result_file import Result
+from bots.studies.analysis.regret import HiddenRegret, Regret, measure, measure_hidden, sample_positions
 
 from .stored import add_out, store
 
 OPEN_BOTS = ["mcts", "mcts(solver=false,transpositions=false)"]
-FIRST = "mcts(selection=ucb1,exploration=1.4)"
-"""The first defaults of the bot `mcts`, where `solver` and `transpositions` had the defaults of today."""
-FIRST_SIMULTANEOUS = "mcts(selection=ucb1,exploration=1.4,solver=true,transpositions=false)"
-"""The same in simultaneous games with many states."""
 GAMES = {
     "mnk(m=3,n=3,k=3)": OPEN_BOTS,
-    "mnk(m=4,n=4,k=3)": [*OPEN_BOTS, FIRST],
+    "mnk(m=4,n=4,k=3)": OPEN_BOTS,
     "mnk(m=4,n=4,k=4)": OPEN_BOTS,
-    "points_ttt": [*OPEN_BOTS, FIRST],
-    "bidding_ttt(coins=3)": [*OPEN_BOTS, FIRST],
+    "points_ttt": OPEN_BOTS,
+    "bidding_ttt(coins=3)": OPEN_BOTS,
     "bidding_ttt(coins=10)": OPEN_BOTS,
     "bidding_ttt(coins=20)": OPEN_BOTS,
-    "tic_block(block_phase=simultaneous)": [*OPEN_BOTS, FIRST_SIMULTANEOUS],
+    "tic_block(block_phase=simultaneous)": OPEN_BOTS,
     "bidding_3d_ttt(chips=2,recapture=false)": ["sampled_mcts"],
     "bidding_3d_ttt(chips=2,recapture=true)": ["sampled_mcts"],
 }

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 import mcts
-from bots.analysis.plots import plot_bots
-from bots.analysis.regret import measure, sample_positions
+from bots.studies.analysis.plots import plot_bots
+from bots.studies.analysis.regret import measure, sample_positions
 
 MOST_TOTAL = 24
 WIN, DRAW = 100.0, 50.0

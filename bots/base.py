@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Self
 
-from mcts import Action, Game, Limit, UnsupportedGameError, ValueNet, View, format_spec
-from mcts.arguments import seed_bits
+from cext.arguments import seed_bits
+from cext.spec import format_spec
+from mcts import Action, Game, Limit, UnsupportedGameError, ValueNet, View
 from mcts.parameters import Parameter, read_parameters
 
 NO_LIMIT = Limit()

@@ -9,7 +9,7 @@ import contextlib
 import os
 import sys
 
-from .exit_status import FAILED, INTERRUPTED, USAGE_ERROR
+from .system.exit_status import FAILED, INTERRUPTED, USAGE_ERROR
 
 _LONGEST_MESSAGE = 2000
 _ASCII = {"\u00b1": "+-", "\u00d7": "x", "\u2026": "...", "\u2013": "-", "\u2212": "-", "\u2265": ">=", "\u2264": "<="}

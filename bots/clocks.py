@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mcts import Limit, View
+from mcts.random_steps import random_game
 
 from .base import tighter_limit
-from .seeds import seed_for
-from .steps import sample_joint_action
 
 SAFETY_SECONDS = 0.05
 """Reserve for the time between the end of a decision and the stop of the clock."""
@@ -51,14 +50,13 @@ def decision_limit(view: View, limit: Limit, parameters: dict[str, Any]) -> Limi
     Args:
         view: view of the player who decides.
         limit: of the decision; a TurnLimit may have clocks.
-        parameters: of the bot, as in `tighter_limit`. `clock_decisions`, 1 without it, is the share of the decisions
-            left between which the time is divided. Less than 1 gives more time to the earlier ones.
+        parameters: of the bot, as in `tighter_limit`.
     """
     mine = tighter_limit(limit, parameters)
     clock = limit.clock_of(view.player) if isinstance(limit, TurnLimit) else None
     if clock is None:
         return mine
-    share = clock_share(clock, parameters.get("clock_decisions", 1.0) * decisions_left(view))
+    share = clock_share(clock, decisions_left(view))
     return replace(mine, seconds=share if mine.seconds is None else min(mine.seconds, share))
 
 
@@ -78,14 +76,6 @@ def decisions_left(view: View) -> int:
     """Return the maximum number of decisions of the viewing player, this one included, in a few random games."""
     most = 1
     for number in range(NUM_SAMPLE_GAMES):
-        state = view.resample(number)
-        decisions = steps = 0
-        while not state.is_terminal():
-            decisions += view.player in state.acting_players()
-            seed = number * 1000 + decisions
-            if state.is_chance():  # or several throws in a row would be alike
-                steps += 1
-                seed = seed_for(number, steps)
-            state.apply_actions(sample_joint_action(state, seed))
-        most = max(most, decisions)
+        states = random_game(view.resample(number), number)
+        most = max(most, sum(view.player in state.acting_players() for state in states))
     return most

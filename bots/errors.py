@@ -1,8 +1,25 @@
-"""Errors of bots, tournaments and stored games; all derive from `mcts.PlayoutError`."""
+"""Errors of bots, tournaments and stored games, which derive from `mcts.PlayoutError`, and kinds of failure of bots."""
 
 from __future__ import annotations
 
 from mcts import PlayoutError
+
+CRASH = "crash"
+"""The bot raised an exception, or its engine ended or closed its output."""
+ILLEGAL = "illegal move"
+"""The bot, or its engine as text, returned something other than a legal action."""
+UNREADABLE = "unreadable answer"
+"""Its engine wrote text that the protocol does not define, or that the rules fail to read."""
+LATE = "late"
+"""The bot returned after the deadline, or its clock ran out."""
+STALL = "stall"
+"""The bot did not return; its process was ended after the deadline."""
+DEATH = "death"
+"""The process of the bot died during a call of the bot."""
+MEMORY = "memory"
+"""The bot exceeded its memory limit."""
+
+KINDS = (CRASH, ILLEGAL, UNREADABLE, LATE, STALL, DEATH, MEMORY)
 
 
 class BotError(PlayoutError):
@@ -13,7 +30,7 @@ class BotFailureError(BotError):
     """A failure of a bot with its kind: reported by the bot itself, or noted by what uses it.
 
     Args:
-        kind: one of `failures.KINDS`.
+        kind: one of `errors.KINDS`.
         message: description in one line.
         log: further text for diagnosis, such as the last lines written by an engine; of bounded length.
     """

@@ -10,9 +10,11 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import cache
+from typing import Any
 
-from mcts import SpecError, parse_spec
-from mcts.class_path import class_at
+from cext.spec import format_spec, parse_spec
+from mcts.errors import SpecError
+from mcts.primitives.class_path import class_at
 
 from . import players
 from .base import Bot
@@ -31,20 +33,14 @@ def register_bot(kind: type[Bot]) -> None:
     """
     if not kind.NAME:
         raise SpecError(f"{kind.__qualname__} has no NAME to register it under")
-    if kind.NAME in bot_names():
+    if kind.NAME in registered_bots():
         raise SpecError(f"a bot {kind.NAME!r} is already registered")
     _registered[kind.NAME] = kind
 
 
-def bot_names() -> list[str]:
+def registered_bots() -> list[str]:
     """Return the names that `load_bot` accepts, sorted. This imports no bot."""
     return sorted({*_own_names(), *_registered})
-
-
-def registered_bots() -> dict[str, type[Bot]]:
-    """Return name -> class of every bot with a name, sorted by name."""
-    found = {name: _own_bot(name) for name in _own_names()}
-    return dict(sorted({**found, **_registered}.items()))
 
 
 def registered_kind(name: str) -> type[Bot] | None:
@@ -52,18 +48,19 @@ def registered_kind(name: str) -> type[Bot] | None:
     return _registered.get(name)
 
 
-def load_bot(spec: str) -> Bot:
+def load_bot(spec: str, **parameters: Any) -> Bot:
     """Return a new bot, such as `load_bot("mcts(simulations=1000,selection=ucb1)")`.
 
     Args:
         spec: `name`, `name(key=value,...)` or `name:key=value,...`. The name is one of `registered_bots()` or the path
             of a class. Do not pass untrusted text: a path is imported, and the bot `ugi` runs any program.
+        parameters: further parameters, which the spec does not give.
 
     Returns:
         A new Bot.
 
     Raises:
-        SpecError: the text does not have one of these forms.
+        SpecError: the text does not have one of these forms, or a parameter is given twice.
         UnknownBotError: the bot does not exist.
         ParameterError: a parameter is unknown or out of range.
 
@@ -76,23 +73,51 @@ def load_bot(spec: str) -> Bot:
     """
     if not isinstance(spec, str):
         raise SpecError(f"bot {spec!r} is not a text; valid: a text such as mcts(simulations=1000)")
-    name, parameters = parse_spec(spec)
-    kind = _kind(name)
-    if "" in parameters and kind.FIRST_PARAMETER is not None:
-        first = parameters.pop("")
-        if kind.FIRST_PARAMETER in parameters:
+    name, given = parse_spec(spec)
+    kind = find_bot(name)
+    if "" in given and kind.FIRST_PARAMETER is not None:
+        first = given.pop("")
+        if kind.FIRST_PARAMETER in given:
             raise SpecError(f"{kind.FIRST_PARAMETER!r} is given twice in {spec!r}")
-        parameters[kind.FIRST_PARAMETER] = first
-    return kind(**parameters)
+        given[kind.FIRST_PARAMETER] = first
+    for key in parameters:
+        if key in given:
+            raise SpecError(f"{key!r} is given both in {spec!r} and as an argument")
+    return kind(**given, **parameters)
 
 
-def _kind(name: str) -> type[Bot]:
+def is_foreign(spec: str) -> bool:
+    """Return True if a spec names a bot by the path of its class: its code is not of this package. Raises SpecError."""
+    return "." in parse_spec(spec)[0]
+
+
+def canonical_spec(spec: str) -> str:
+    """Return the canonical spec of a bot. Code of other packages does not run: their specs are only written again.
+
+    Raises:
+        PlayoutError: as `load_bot`.
+    """
+    return format_spec(*parse_spec(spec)) if is_foreign(spec) else load_bot(spec).spec
+
+
+def find_bot(name: str) -> type[Bot]:
+    """Return the class of a bot.
+
+    Args:
+        name: one of `registered_bots()`, or the path of a class, `package.module.Class`, which is imported.
+
+    Raises:
+        UnknownBotError: the bot does not exist, or its module cannot be imported.
+    """
     if "." in name:
-        return _imported(name)
+        try:
+            return class_at(name, Bot, "bots.Bot")
+        except (LookupError, ImportError) as error:
+            raise UnknownBotError(f"unknown bot {name!r}: {error}") from error.__cause__
     kind = _registered.get(name) or (_own_bot(name) if name in _own_names() else None)
     if kind is None:
         raise UnknownBotError(
-            f"unknown bot {name!r}; valid: {', '.join(bot_names())}, or the path of a class, package.module.Class"
+            f"unknown bot {name!r}; valid: {', '.join(registered_bots())}, or the path of a class, package.module.Class"
         )
     return kind
 
@@ -100,17 +125,10 @@ def _kind(name: str) -> type[Bot]:
 @cache
 def _own_names() -> frozenset[str]:
     """Return the names of the modules in `bots/players`, one for each bot. This imports none of them."""
-    return frozenset(found.name for found in pkgutil.iter_modules(players.__path__))
+    return frozenset(found.name for found in pkgutil.iter_modules(players.__path__) if not found.ispkg)
 
 
 @cache
 def _own_bot(name: str) -> type[Bot]:
     kind: type[Bot] = importlib.import_module(f"{players.__name__}.{name}").BOT
     return kind
-
-
-def _imported(path: str) -> type[Bot]:
-    try:
-        return class_at(path, Bot, "bots.Bot")
-    except (LookupError, ImportError) as error:
-        raise UnknownBotError(f"unknown bot {path!r}: {error}") from error.__cause__

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from mcts import Action, AnySearchResult, Game, Limit, Searcher, ValueNet, View
-from mcts.parameters import Integer, Parameter, Real
+from mcts import Action, Game, Limit, Result, Searcher, ValueNet, View
+from mcts.nets.value_net import with_digest
+from mcts.parameters import Integer, Parameter, Real, Text
 
 from .base import NO_LIMIT, Bot, least_given
 from .clocks import decision_limit
@@ -17,6 +18,9 @@ class SearchBot(Bot):
     A subclass sets `NAME` and `SEARCHER`; nothing else is required. Its parameters are `simulations` and `seconds`,
     which limit a decision, and the parameters of the searcher. `PARAMETERS` of the subclass are added to them; an entry
     with the name of a parameter of the searcher replaces it, for another default.
+
+    A parameter `net` that is a file gets the digest of the file, `net=FILE#DIGEST`: in the spec of the bot, it stands
+    for this very net.
     """
 
     SEARCHER: ClassVar[type[Searcher]]
@@ -37,14 +41,33 @@ class SearchBot(Bot):
             cls.SUMMARY = cls.SEARCHER.SUMMARY
         cls.SUMMARY += f"; {cls.DEFAULT_SIMULATIONS:,} simulations per decision by default"
 
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        net, kind = self.parameters.get("net"), self.PARAMETERS.get("net")
+        if isinstance(kind, Text) and net is not None and net not in kind.names:
+            self.parameters["net"] = with_digest(net)
+
     def why_unsupported(self, game: Game) -> str | None:
         return self.SEARCHER.why_unsupported(game)
+
+    def check_game(self, game: Game) -> None:
+        """Raise the error of the searcher for parameters that do not go together in a game, or a net without a file.
+
+        Raises:
+            ParameterError: parameters that do not go together, or one that the search of this game does not read.
+            NetFileError: a net cannot be read, or is of another game.
+            UnsupportedGameError: the bot cannot play the game.
+        """
+        super().check_game(game)
+        given = self._given()
+        if any(value != self.PARAMETERS[name].default for name, value in given.items()):
+            self.make_searcher(game, given)
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
         self.search_info = self.search(view, limit)
         return view.legal_actions()[0] if self.search_info is None else self.search_info.action
 
-    def search(self, view: View, limit: Limit) -> AnySearchResult | None:
+    def search(self, view: View, limit: Limit) -> Result | None:
         """Search a decision with the next seed. Return the result, or None if there is only one legal action."""
         searcher = self.searcher_for(view.game, least_given(limit.memory_mb, self.parameters.get("memory_mb")))
         if view.game.is_enumerable and len(view.legal_actions()) == 1:
@@ -63,13 +86,17 @@ class SearchBot(Bot):
     def searcher_for(self, game: Game, memory_mb: int | None) -> Searcher:
         """Return the searcher of this game. It is kept from decision to decision, with its memory."""
         if self._searcher is None or self._searcher.game != game or self._memory_mb != memory_mb:
-            self.check_game(game)
-            given = {name: self.parameters[name] for name in self.SEARCHER.PARAMETERS}
+            super().check_game(game)  # the searcher checks the rest
+            given = self._given()
             if "memory_mb" in given:
                 given["memory_mb"] = memory_mb
             self._searcher = self.make_searcher(game, given)
             self._memory_mb = memory_mb
         return self._searcher
+
+    def _given(self) -> dict[str, Any]:
+        """Return the parameters of the searcher by name."""
+        return {name: self.parameters[name] for name in self.SEARCHER.PARAMETERS}
 
     def make_searcher(self, game: Game, given: dict[str, Any]) -> Searcher:
         """Return a new searcher of a game, with parameters of the searcher by name."""

@@ -25,11 +25,15 @@ def step_text(state: State, acting: Sequence[int], joint: Sequence[Action]) -> s
         acting: the players who decide; none where chance decides.
         joint: an action for each player, NOOP for a player who does not decide, and behind them the outcome of chance.
     """
-    if not acting:
-        return state.action_to_string(CHANCE, joint[CHANCE])
-    if len(acting) == 1:
-        return state.action_to_string(acting[0], joint[acting[0]])
-    return "|".join(state.action_to_string(player, action) for player, action in enumerate(joint))
+    return "|".join(step_texts(state, acting, joint))
+
+
+def step_texts(state: State, acting: Sequence[int], joint: Sequence[Action]) -> list[str]:
+    """Return the texts that `step_text` joins: one for each player if several decide, else one alone."""
+    if len(acting) > 1:
+        return [state.action_to_string(player, action) for player, action in enumerate(joint)]
+    player = acting[0] if acting else CHANCE
+    return [state.action_to_string(player, joint[player])]
 
 
 def read_step(state: State, text: str) -> list[Action]:

@@ -1,6 +1,6 @@
 """Detection of the processor's instruction set."""
 
-cdef extern from "compiler.h" nogil:
+cdef extern from "primitives/compiler.h" nogil:
     bint playout_has_v3() noexcept
     bint playout_has_v4() noexcept
 

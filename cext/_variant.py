@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parent
 def available() -> tuple[str, ...]:
     """Return the names of the builds that are installed and run on this processor, the baseline first."""
     names = [BASELINE]
-    for name, module, runs_here in ((V3, "game_table", has_x86_64_v3), (V4, "gdl/wide_games", has_x86_64_v4)):
+    for name, module, runs_here in ((V3, "game/game_table", has_x86_64_v3), (V4, "gdl/wide_games", has_x86_64_v4)):
         if not (any((FOLDER / name).glob(f"{module}.*")) and runs_here()):
             break
         names.append(name)

@@ -1,4 +1,4 @@
-"""Checks of arguments: whole numbers of any type, seeds, classes; values as text for messages."""
+"""Checks of arguments: whole numbers of any type, seeds, classes; values and counts as text for messages."""
 
 from operator import index
 from typing import Any
@@ -19,8 +19,19 @@ def shown(value: Any) -> str:
             return text if len(value) <= MOST_SHOWN else f"{text}..."
         text = repr(value)
     except Exception:
-        return "a number of very many digits" if isinstance(value, int) else f"<{type(value).__name__} without a repr>"
+        return "a very large integer" if isinstance(value, int) else f"<{type(value).__name__} without a repr>"
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
+
+
+def counted(number: int, one: str, several: str | None = None) -> str:
+    """Return a number with its noun: `1 game`, `1,200 games`.
+
+    Args:
+        number: how many.
+        one: the words after 1, such as `game` or `game is`.
+        several: the words after another number; None: `one` and an s.
+    """
+    return f"{number:,} {one if number == 1 else several or f'{one}s'}"
 
 
 def whole_number(name: str, value: Any, valid: str = "a whole number") -> int:

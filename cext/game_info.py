@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from .parameters import Parameter
 
@@ -27,3 +28,15 @@ class GameInfo:
     """The sum of all players' returns where it is always the same, else None (a general-sum game)."""
     rules: str = ""
     """The rules as Markdown, for games of other packages. Built-in games have a page in docs/games."""
+    title: str = ""
+    """The name for people, as in `Connect four`; empty: the name in words."""
+    size: str = ""
+    """The size of the board, as in `7x6`, with the default parameters; empty if there is none."""
+    kind: str = ""
+    """`turns` or `simultaneous`, where it is known before the game is made; else empty."""
+    example: str = ""
+    """A position as text that shows what the game looks like; empty: the initial one."""
+    hint: str = ""
+    """How to enter an action with a pointer, where the board alone does not show it."""
+    variants: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Name of a variant for people -> the parameters that it changes; the first one is the default."""

@@ -120,9 +120,11 @@ class Text:
 
     Args:
         default: the value if none is given; may be None, which is then valid too.
+        names: where other texts are paths of files, those that are not.
     """
 
     default: str | None
+    names: tuple[str, ...] = ()
 
     def read(self, name: str, value: Any) -> str | None:
         """Return the value, a text. Raises ParameterError."""

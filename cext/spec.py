@@ -30,7 +30,8 @@ def parse_spec(text: str) -> tuple[str, dict[str, str]]:
         SpecError: the text has another form; the message shows the part that is wrong.
 
     Example:
-        >>> mcts.parse_spec("bidding_ttt:coins=5")
+        >>> from cext.spec import parse_spec
+        >>> parse_spec("bidding_ttt:coins=5")
         ('bidding_ttt', {'coins': '5'})
     """
     if not isinstance(text, str):
@@ -56,7 +57,7 @@ def parse_spec(text: str) -> tuple[str, dict[str, str]]:
             continue
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not _KEY.fullmatch(key) or not value:
-            raise SpecError(f"{part!r} in {text!r} does not read key=value")
+            raise SpecError(f"{part!r} in {text!r} is not of the form key=value")
         if key in found:
             raise SpecError(f"{key!r} is given twice in {text!r}")
         found[key] = _unquoted(value, text)
@@ -69,7 +70,8 @@ def format_spec(name: str, parameters: Mapping[str, Any]) -> str:
     The value of the key "" comes first, without a key.
 
     Example:
-        >>> mcts.format_spec("mnk", {"m": 5, "n": 5, "k": None})
+        >>> from cext.spec import format_spec
+        >>> format_spec("mnk", {"m": 5, "n": 5, "k": None})
         'mnk(m=5,n=5)'
     """
     given = {key: format_value(value) for key, value in parameters.items() if value is not None}

@@ -55,14 +55,14 @@ maximum_signature_line_length = 90
 python_use_unqualified_type_names = True
 default_role = "py:obj"
 api_made_by_functions = {
-    "mcts.BestResponses",
-    "mcts.BiddingSolution",
+    "mcts.exact.best_responses.BestResponses",
+    "mcts.exact.bidding_3d_ttt.solution.BiddingSolution",
     "mcts.Game",
-    "mcts.SampledSearchResult",
+    "mcts.searchers.base.SampledSearchResult",
     "mcts.SearchResult",
     "mcts.Solution",
     "mcts.State",
-    "mcts.TabularSolution",
+    "mcts.exact.tabular_solution.TabularSolution",
     "mcts.View",
     "bots.arena.Result",
     "bots.arena.Report",
@@ -83,13 +83,13 @@ nitpick_ignore_regex = [
     # Other projects: their inventories would need the network.
     (
         r"py:class",
-        r"(abc|collections\.abc|concurrent\.futures|contextlib|gymnasium|networkx|numpy|os|pathlib|pettingzoo|pyspiel|typing)\..*",
+        r"(abc|collections|collections\.abc|concurrent\.futures|contextlib|gymnasium|networkx|numpy|os|pathlib|pettingzoo|pyspiel|typing)\..*",
     ),
-    (r"py:class", r"ArrayLike|NDArray|np\.\w+|float32|float64"),  # imported for type checkers only
+    (r"py:class", r"ArrayLike|Joint|NDArray|np\.\w+|float32|float64"),  # imported for type checkers only
     # Types inside of the packages that signatures name, but whose objects a user passes on at most.
     (
         r"py:class",
-        r"bots\.arena\.(ratings|results|store|tournament)\.\w+\..*|mcts\.(reference|tree_data)\..*|cext\.notation\.Field|Tree",
+        r"bots\.arena\.(ratings|results|store|tournament)\.\w+\..*|mcts\.(options|reference|results\.tree_data)\..*|cext\.notation\.Field|Tree",
     ),
     (r"py:class", r"mcts\.adapters\.(pettingzoo\._Agents|gymnasium\.Opponent|openspiel\.imported\.SpielPosition)"),
 ]

@@ -15,7 +15,7 @@ def main() -> None:
     state = game.new_initial_state()
     for column in (3, 0, 3, 0, 3, 1):
         state.apply_action(column)
-    result = mcts.MCTS(game, solver=True, seed=1).run(state, simulations=1000)
+    result = mcts.MCTS(game, seed=1).run(state, simulations=1000)
     print(f"{state}\n{state.action_to_string(0, result.action)} is proven to win: {result.proven}")
     spec = "mcts.adapters.openspiel.OpenSpielGame(game=connect_four)"
     players = {"ours": "mcts(simulations=100)", "theirs": "bots.adapters.openspiel.OpenSpielMcts(simulations=10)"}

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from .drivers.environment import BUILD, PROGRAM, ROOT, environment, has_engine, is_built
-from .registry import CORPUS, MAX_BYTES, RSS_MB, TIMEOUT_SECONDS, missing, target_names
+from .registry import FOLDER, MAX_BYTES, RSS_MB, TIMEOUT_SECONDS, missing, store_inputs, stored_inputs, target_names
 
 FOUND = ROOT / "build" / "fuzz-found"
 """Folder of the inputs that crash, hang or break a rule, and below it of the growing corpora."""
@@ -54,7 +53,7 @@ def main() -> None:
 def list_targets(given: argparse.Namespace) -> int:
     """Print the targets with their purposes."""
     for name in target_names():
-        print(f"{name}: {(CORPUS.parent / 'targets' / f'{name}.py').read_text().splitlines()[0].strip(chr(34))}")
+        print(f"{name}: {(FOLDER / 'targets' / f'{name}.py').read_text().splitlines()[0].strip(chr(34))}")
     return 0
 
 
@@ -108,8 +107,8 @@ def start(name: str, seconds: float) -> subprocess.Popen[bytes] | str:
     ]
     if (folder / "tokens.dict").stat().st_size:  # libFuzzer refuses an empty one
         options.append(f"-dict={folder / 'tokens.dict'}")
-    inputs = [found for found in (folder / "corpus", folder / "seeds", CORPUS / name) if found.is_dir()]
-    command = [sys.executable, "-m", "fuzz.drivers.libfuzzer", name, *options, *map(str, inputs)]
+    inputs = [str(folder / "corpus"), str(folder / "seeds")]
+    command = [sys.executable, "-m", "fuzz.drivers.libfuzzer", name, *options, *inputs]
     with (folder / LOG).open("wb") as log:  # a pipe that nobody reads would stop it
         return subprocess.Popen(command, env=variables, stdout=log, stderr=subprocess.STDOUT)
 
@@ -145,12 +144,17 @@ def replay_corpus(given: argparse.Namespace) -> int:
 def merge_corpus(given: argparse.Namespace) -> int:
     """Let libFuzzer choose the smallest inputs that keep the coverage of the stored corpus and of what was found."""
     for name in given.targets or target_names():
-        folders = [folder for folder in (CORPUS / name, FOUND / name / "corpus") if folder.is_dir()]
-        if not folders:
-            continue
         with tempfile.TemporaryDirectory() as made:
-            program, kept = Path(made, "program"), Path(made, "kept")
+            program, kept, known = Path(made, "program"), Path(made, "kept"), Path(made, "known")
             kept.mkdir()
+            known.mkdir()
+            for found, data in stored_inputs(name).items():
+                (known / found).write_bytes(data)
+            folders = [
+                folder for folder in (known, FOUND / name / "corpus") if folder.is_dir() and any(folder.iterdir())
+            ]
+            if not folders:
+                continue
             program.write_text(f'#!/bin/sh\nexec {sys.executable} -m fuzz.drivers.libfuzzer {name} "$@"\n')
             program.chmod(0o755)
             done = subprocess.run(
@@ -164,12 +168,9 @@ def merge_corpus(given: argparse.Namespace) -> int:
             if done.returncode:
                 print(f"{name}: the corpus is unchanged, as libFuzzer failed\n{tail(done.stdout)}", file=sys.stderr)
                 return 1
-            shutil.rmtree(CORPUS / name, ignore_errors=True)
-            (CORPUS / name).mkdir(parents=True)
-            for path in sorted(kept.iterdir()):
-                shutil.copyfile(path, CORPUS / name / path.name[:16])
-        sizes = [path.stat().st_size for path in (CORPUS / name).iterdir()]
-        print(f"{name}: {len(sizes)} inputs, {sum(sizes):,} bytes")
+            store_inputs(name, {path.name[:16]: path.read_bytes() for path in kept.iterdir()})
+        stored = stored_inputs(name)
+        print(f"{name}: {len(stored)} inputs, {sum(map(len, stored.values())):,} bytes")
     return 0
 
 

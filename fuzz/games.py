@@ -25,7 +25,7 @@ SPECS = (
     "bidding_ttt(coins=0)",
     "mnk(m=1,n=1,k=1)",
     "mnk(m=8,n=8,k=5)",
-    "cext.games.dice_ttt.DiceTtt",
+    "dice_ttt",
 )
 """Every rule of every game, and the ends of their sizes. An input names the place of its game, so new ones follow."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Callable, Sequence
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from . import targets
 
 FOLDER = Path(__file__).parent
 CORPUS = FOLDER / "corpus"
+"""Folder of the archives of stored inputs, one for each target that has some."""
 TIMEOUT_SECONDS = 20
 """Longest time for one input, on a slow machine with the sanitizers."""
 RSS_MB = 2048
@@ -33,12 +35,7 @@ class Target:
     @property
     def corpus(self) -> list[bytes]:
         """The seeds, then the stored inputs by ascending name."""
-        return [*self.seeds, *(path.read_bytes() for path in self.stored)]
-
-    @property
-    def stored(self) -> list[Path]:
-        """The stored inputs."""
-        return sorted(path for path in (CORPUS / self.name).glob("*") if path.is_file())
+        return [*self.seeds, *stored_inputs(self.name).values()]
 
     def dictionary(self) -> str:
         """Return the tokens in the format of libFuzzer."""
@@ -49,6 +46,26 @@ class Target:
             )
             lines.append(f'"{escaped}"\n')
         return "".join(lines)
+
+
+def archive_of(name: str) -> Path:
+    """Return the path of the archive of a target's stored inputs. It may not exist."""
+    return CORPUS / f"{name}.zip"
+
+
+def stored_inputs(name: str) -> dict[str, bytes]:
+    """Return name -> content of the stored inputs of a target, by ascending name."""
+    if not archive_of(name).exists():
+        return {}
+    with zipfile.ZipFile(archive_of(name)) as archive:
+        return {found: archive.read(found) for found in sorted(archive.namelist())}
+
+
+def store_inputs(name: str, inputs: Mapping[str, bytes]) -> None:
+    """Replace the stored inputs of a target. Equal inputs give an equal archive."""
+    with zipfile.ZipFile(archive_of(name), "w") as archive:
+        for found in sorted(inputs):
+            archive.writestr(zipfile.ZipInfo(found), inputs[found], zipfile.ZIP_DEFLATED, 9)
 
 
 def target_names() -> list[str]:

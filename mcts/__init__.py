@@ -7,27 +7,16 @@ all the rest, and few programs check games.
 import importlib
 import typing
 
+import cext
+
+if not hasattr(cext, "get_include"):
+    raise ImportError(f"{cext.__file__} hides the package 'cext' of Playout; rename it, or run elsewhere")
+
+from cext.game.python_game import PythonGame
 from cext.game_info import GameInfo
-from cext.python_game import PythonGame
 from cext.search.selection import register_selection
 
-from .errors import (
-    BusyError,
-    EvaluatorError,
-    GameLoadError,
-    IllegalActionError,
-    LimitError,
-    NetFileError,
-    NotEnumerableError,
-    ParameterError,
-    PlayoutError,
-    PolicyError,
-    SpecError,
-    StateError,
-    UnknownGameError,
-    UnknownSearcherError,
-    UnsupportedGameError,
-)
+from .errors import IllegalActionError, ParameterError, PlayoutError, StateError, UnsupportedGameError
 from .evaluator import Evaluator
 from .game import CHANCE, NOOP, SIMULTANEOUS, TERMINAL, Action, Game, State, View, playouts
 from .game_rules import rules
@@ -41,22 +30,18 @@ from .registry import (
     register_searcher,
     registered_games,
     registered_searchers,
+    searcher_for,
 )
-from .result import SearchResult
-from .searchers.base import AnySearchResult, SampledSearchResult, Searcher
-from .searchers.double_oracle import DoubleOracle
+from .results.result import SearchResult
+from .searchers.base import Result, Searcher, ViewSearcher
 from .searchers.mcts import MCTS
 from .searchers.sampled_mcts import SampledMCTS
-from .spec import format_spec, parse_spec
-from .tree_data import tree_to_dot, tree_to_networkx
 
 if typing.TYPE_CHECKING:
-    from .contract import GameCheck, GameProblem, check_game
-    from .exact.best_responses import BestResponses
-    from .exact.bidding_3d_ttt.solution import BiddingSolution
+    from .contract import check_game
     from .exact.solution import Solution
-    from .exact.solve import check_solvable, solve
-    from .exact.tabular_solution import TabularSolution
+    from .exact.solve import solve
+    from .searchers.double_oracle import DoubleOracle
 
 __all__ = [
     "CHANCE",
@@ -65,48 +50,30 @@ __all__ = [
     "SIMULTANEOUS",
     "TERMINAL",
     "Action",
-    "AnySearchResult",
-    "BestResponses",
-    "BiddingSolution",
-    "BusyError",
     "DoubleOracle",
     "Evaluator",
-    "EvaluatorError",
     "Game",
-    "GameCheck",
     "GameInfo",
-    "GameLoadError",
-    "GameProblem",
     "IllegalActionError",
     "Limit",
-    "LimitError",
-    "NetFileError",
-    "NotEnumerableError",
     "ParameterError",
     "PlayoutError",
-    "PolicyError",
     "PythonGame",
+    "Result",
     "SampledMCTS",
-    "SampledSearchResult",
     "SearchResult",
     "Searcher",
     "Solution",
-    "SpecError",
     "State",
     "StateError",
-    "TabularSolution",
-    "UnknownGameError",
-    "UnknownSearcherError",
     "UnsupportedGameError",
     "ValueNet",
     "View",
+    "ViewSearcher",
     "check_game",
-    "check_solvable",
-    "format_spec",
     "game_info",
     "load_game",
     "load_searcher",
-    "parse_spec",
     "playouts",
     "register_game",
     "register_searcher",
@@ -114,20 +81,14 @@ __all__ = [
     "registered_games",
     "registered_searchers",
     "rules",
+    "searcher_for",
     "solve",
-    "tree_to_dot",
-    "tree_to_networkx",
 ]
 
 _LATER = {
-    "BestResponses": "exact.best_responses",
-    "BiddingSolution": "exact.bidding_3d_ttt.solution",
+    "DoubleOracle": "searchers.double_oracle",
     "Solution": "exact.solution",
-    "TabularSolution": "exact.tabular_solution",
-    "check_solvable": "exact.solve",
     "solve": "exact.solve",
-    "GameCheck": "contract",
-    "GameProblem": "contract",
     "check_game": "contract",
 }
 """Name -> the module with it, for names that are imported when they are first used."""

@@ -10,19 +10,23 @@ import json
 import math
 import pickle
 import random
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from cext.actions import Action
 from cext.arguments import require
-from cext.game import CHANCE, NOOP, Game, State
-from cext.python_game import PythonGame
+from cext.game.actions import Action
+from cext.game.game import CHANCE, Game, State
+from cext.game.python_game import PythonGame
 
 from .errors import UnknownGameError
 from .game import playouts
+from .gdl.game import RulesheetGame
+from .gdl.rules import read_rules, unknown_roles
 from .limits import read_whole
+from .random_steps import sample_joint_action
 from .registry import load_game
 
 LONGEST_GAME = 10_000
@@ -66,6 +70,8 @@ class GameCheck:
     """True if several players decided in some state."""
     chance: bool
     """True if chance decided in some state."""
+    out_of_time: bool = False
+    """True if the time was over before all games were played."""
 
     @property
     def passed(self) -> bool:
@@ -73,13 +79,22 @@ class GameCheck:
         return not self.problems
 
 
-def check_game(game: Game, *, games: int = 50, seed: int = 0) -> GameCheck:
+def check_game(
+    game: Game,
+    *,
+    games: int = 50,
+    seed: int = 0,
+    seconds: float = math.inf,
+    on_state: Callable[[int], object] = lambda games: None,
+) -> GameCheck:
     """Check the contract of a game over random games.
 
     Args:
         game: any game, such as one of your own.
         games: number of random games, 1 to 1,000,000.
         seed: root of the random numbers; any whole number.
+        seconds: time after which no further state is looked at; by default, without a limit.
+        on_state: called before every state is looked at, with the number of games that have ended.
 
     Returns:
         The broken rules, and facts of the games. An exception of the game's own code is a broken rule, too.
@@ -93,12 +108,15 @@ def check_game(game: Game, *, games: int = 50, seed: int = 0) -> GameCheck:
         True
     """
     require(Game, game, "a game, as mcts.load_game returns it")
-    return _Check(game, read_whole("games", games, 1, 1_000_000), seed).run()
+    return _Check(game, read_whole("games", games, 1, 1_000_000), seed, seconds, on_state).run()
 
 
 class _Check:
-    def __init__(self, game: Game, games: int, seed: int) -> None:
+    def __init__(self, game: Game, games: int, seed: int, seconds: float, on_state: Callable[[int], object]) -> None:
         self.game = game
+        self.end = time.monotonic() + seconds
+        self.on_state = on_state
+        self.out_of_time = False
         self.games = games
         self.rng = random.Random(seed)
         self.found: dict[str, GameProblem] = {}
@@ -108,13 +126,14 @@ class _Check:
 
     def run(self) -> GameCheck:
         self._apply("game", _whole_game, self.game, ())
-        for _ in range(self.games):
+        self._apply("roles", _roles, self.game, ())
+        for _ in range(0 if "roles" in self.found else self.games):
             try:
                 self._play()
             except Exception as error:
                 self._add("play", _words(error), ())
                 break
-            if "ends" in self.found:
+            if "ends" in self.found or self.out_of_time:
                 break
         return GameCheck(
             self.game,
@@ -124,6 +143,7 @@ class _Check:
             _spread(self.actions),
             self.simultaneous,
             self.chance,
+            self.out_of_time,
         )
 
     def _play(self) -> None:
@@ -135,6 +155,10 @@ class _Check:
                 if len(steps) == LONGEST_GAME:
                     self._add("ends", f"a random game has not ended after {LONGEST_GAME:,} plies", ())
                     return
+                if time.monotonic() > self.end:
+                    self.out_of_time = True
+                    return
+                self.on_state(len(self.plies))
                 self._check_state(state, again, steps)
                 joint = self._joint(state)
                 state.apply_actions(joint)
@@ -150,7 +174,7 @@ class _Check:
     def _check_state(self, state: State, again: State, steps: tuple[tuple[Action, ...], ...]) -> None:
         self.simultaneous |= len(state.acting_players()) > 1
         self.chance |= state.is_chance()
-        if state != again or hash(state) != hash(again):
+        if state != again or state.key() != again.key():
             self._add("repeatable", "the same actions lead to two states that differ, or whose hashes differ", steps)
         for name, rule in RULES.items():
             self._apply(name, rule, state, steps)
@@ -171,15 +195,9 @@ class _Check:
 
     def _joint(self, state: State) -> list[Action]:
         """Return a random joint action; where chance decides, the outcome is its last entry."""
-        seed = self.rng.getrandbits(64)
-        joint: list[Action] = [NOOP] * self.game.num_players
-        if state.is_chance():
-            return [*joint, state.sample_outcome(seed)]
-        for player in state.acting_players():
-            joint[player] = state.sample_action(player, seed + player)
-            if self.game.is_enumerable:
-                self.actions.append(len(state.legal_actions(player)))
-        return joint
+        if self.game.is_enumerable:
+            self.actions.extend(len(state.legal_actions(player)) for player in state.acting_players())
+        return sample_joint_action(state, self.rng.getrandbits(64))
 
 
 def _spread(numbers: Sequence[int]) -> tuple[int, float, int] | None:
@@ -214,6 +232,12 @@ def _whole_game(game: Game, rng: random.Random) -> Iterator[str]:
         except TypeError as error:
             kind = type(first).__name__
             yield f"initial_state returned a {kind}: {error}; valid: an object that is never changed, such as a tuple"
+
+
+def _roles(game: Game, rng: random.Random) -> Iterator[str]:
+    """The rules of a rulesheet speak of its roles only: moves of anyone else are never made."""
+    if isinstance(game, RulesheetGame):
+        yield from unknown_roles(read_rules(game.text))
 
 
 def _returns(state: State, rng: random.Random) -> Iterator[str]:
@@ -256,7 +280,7 @@ def _legal_actions(state: State, rng: random.Random) -> Iterator[str]:
 
 def _unchanged(state: State, rng: random.Random) -> Iterator[str]:
     """An action changes a copy alone; questions change nothing."""
-    before, number = state.clone(), hash(state)
+    before, key = state.clone(), state.key()
     text = json.dumps(state.to_dict(), sort_keys=True)
     for player in state.acting_players():
         for action in _some_actions(state, player, rng)[:SAMPLED_ACTIONS]:
@@ -265,11 +289,11 @@ def _unchanged(state: State, rng: random.Random) -> Iterator[str]:
                 for other in range(state.game.num_players)
             ]
             state.clone().apply_actions(joint)
-            if state != before or hash(state) != number or json.dumps(state.to_dict(), sort_keys=True) != text:
+            if state != before or state.key() != key or json.dumps(state.to_dict(), sort_keys=True) != text:
                 yield f"{state.action_to_string(player, action)} in a copy has changed the state itself"
                 return
     str(state)
-    if state != before or hash(state) != number:
+    if state != before or state.key() != key:
         yield "drawing the state has changed it"
 
 
@@ -373,5 +397,5 @@ RULES: dict[str, Rule] = {
     "chance": _chance,
     "symmetries": _symmetries,
 }
-"""Name -> rule, for those that are checked in every state. Others are `game`, `play`, `ends`, `repeatable` and
-`playouts`."""
+"""Name -> rule, for those that are checked in every state. Others are `game`, `roles`, `play`, `ends`,
+`repeatable` and `playouts`."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cext.arguments import shown
-from cext.game import Game
+from cext.game.game import Game
 
 from .errors import EvaluatorError
 

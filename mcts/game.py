@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from cext.actions import Action
 from cext.arguments import require, seed_bits
-from cext.drawing import set_drawing
-from cext.game import CHANCE, NOOP, SIMULTANEOUS, TERMINAL, Game, State, View
-from cext.playouts import UNIT, play_chunks
+from cext.game.actions import Action
+from cext.game.drawing import set_drawing
+from cext.game.game import CHANCE, NOOP, SIMULTANEOUS, TERMINAL, Game, State, View
+from cext.game.playouts import UNIT, play_chunks
 
 from .limits import read_whole
 

@@ -7,9 +7,11 @@ import re
 from functools import cache
 from pathlib import Path
 
-from cext.game import Game
-from cext.python_game import PythonGame
+from cext.game.game import Game
+from cext.game.python_game import PythonGame
+from cext.game_info import GameInfo
 
+from .gdl.rulesheets import SUFFIX
 from .registry import load_game
 
 _INSTALLED = Path(__file__).parent / "rule_pages"
@@ -24,7 +26,8 @@ def rules(game: Game | str) -> str:
     """Return the rules of a game as Markdown.
 
     For a built-in game it is the page of docs/games without its pictures, up to the facts about good play: rules,
-    parameters, actions, returns, a position and an example game. For other games it is `game.info.rules` (the class
+    parameters, actions, returns, a position and an example game. For a rulesheet it is its summary and its text. For
+    other games it is `game.info.rules` (the class
     attribute `rules` of a `PythonGame`), else the docstring of the class, else the summary.
 
     Args:
@@ -38,7 +41,21 @@ def rules(game: Game | str) -> str:
     if kind.__module__.startswith("cext.games.") and not loaded.info.rules:
         return _page(loaded.name)
     written = loaded.info.rules or (inspect.getdoc(kind) if issubclass(kind, PythonGame) else None)
-    return f"# {loaded.name}\n\n{(written or loaded.info.summary).strip()}\n"
+    return f"# {loaded.info.title or loaded.name}\n\n{(written or loaded.info.summary).strip()}\n"
+
+
+def title_of(info: GameInfo) -> str:
+    """Return the name of a game for people: its title, else its name in words.
+
+    Example:
+        >>> from mcts.game_rules import title_of
+        >>> title_of(mcts.game_info("connect_four"))
+        'Connect four'
+    """
+    if info.title:
+        return info.title
+    words = info.name.removesuffix(SUFFIX).rpartition(".")[2].replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
 
 
 @cache

@@ -9,22 +9,36 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import cext.games
 from cext.arguments import shown
-from cext.game import Game
+from cext.game.game import Game
 from cext.game_info import GameInfo
 from cext.parameters import read_parameters
+from cext.spec import parse_spec
 
 from . import searchers
-from .class_path import class_at, own_path
 from .errors import GameLoadError, ParameterError, PlayoutError, SpecError, UnknownGameError, UnknownSearcherError
+from .gdl.rulesheets import (
+    SUFFIX,
+    file_name,
+    library_games,
+    library_info,
+    library_text,
+    read_file,
+    remember,
+    remembered,
+)
+from .primitives.class_path import class_at, own_path
 from .searchers.base import Searcher
-from .spec import format_spec, parse_spec
+from .searchers.mcts import MCTS
+from .searchers.sampled_mcts import SampledMCTS
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -32,8 +46,8 @@ if TYPE_CHECKING:
 ENTRY_POINTS = "playout.games"
 """The group of entry points by which a package offers games: name of the game = module that defines INFO and GAME."""
 
-RULESHEET_NAME, RULESHEET_SUFFIX = "gdl", ".kif"
-"""The game that a file defines, and how the names of such files end."""
+_FILE = re.compile(r"(.*\.kif)\s*(\(.*\)|:.*|)", re.DOTALL)
+"""A rulesheet in a file, and its parameters."""
 
 _Entry = tuple[GameInfo, Callable[..., Game]]
 _registered: dict[str, _Entry] = {}
@@ -91,26 +105,62 @@ def _find(name: str) -> _Entry:
     """Return the description and the constructor of a game. Raises UnknownGameError, GameLoadError."""
     if name in _offered():
         return _load_offered(name)
-    found = _built_in().get(name) or _registered.get(name)
+    found = _built_in().get(name) or _registered.get(name) or _in_library(name)
     if found is None:
         raise UnknownGameError(
-            f"unknown game {name!r}; valid: {', '.join(registered_games())}, "
-            "or the path of a class, package.module.Class, or gdl(file=NAME.kif)"
+            f"unknown game {name!r}; {near_names(name, registered_games())}, the path of a class, "
+            "package.module.Class, or of a rulesheet, NAME.kif"
         )
     return found
 
 
-def _rulesheet(**parameters: Any) -> Game:
-    """Load the game of a rulesheet. The compiler of rulesheets is imported when the first is loaded."""
-    from .gdl.game import RulesheetGame
+def near_names(name: str, names: Iterable[str]) -> str:
+    """Return a part of a message about an unknown game: the names that are spelled like it, and where all are."""
+    near = get_close_matches(name.lower(), names, n=3, cutoff=0.6)
+    return f"valid: {', '.join([*near, 'a name in the list of `playout games`'])}"
 
-    return RulesheetGame(**parameters)
+
+def _in_library(name: str) -> _Entry | None:
+    """Return the description and the constructor of a rulesheet of the package."""
+    if name not in library_games():
+        return None
+
+    def make(**parameters: Any) -> Game:
+        from .gdl.game import RulesheetGame  # with the compiler of rulesheets
+
+        return RulesheetGame(library_text(name), name, **parameters)
+
+    return library_info(name), make
+
+
+def _by_file(path: str) -> Callable[..., Game]:
+    """Return a constructor of the game of a rulesheet, from its file, or from its SHA-256 if that is given."""
+
+    def make(**parameters: Any) -> Game:
+        from .gdl.game import RulesheetGame
+
+        name, digits = file_name(path), parameters.get("sha256")
+        if digits is not None:
+            return RulesheetGame(remembered(name, str(digits)), name, **parameters)
+        game = RulesheetGame(read_file(path), name, **parameters)
+        remember(game)
+        return game
+
+    return make
+
+
+def _name_and_parameters(spec: str) -> tuple[str, dict[str, str]]:
+    """Return the name and the parameters of a game. The name of a rulesheet in a file is its path, any text."""
+    found = _FILE.fullmatch(spec.strip()) if isinstance(spec, str) else None
+    if found is None:
+        return parse_spec(spec)
+    return found[1], parse_spec(f"rulesheet{found[2]}")[1]
 
 
 def names_a_path(spec: str) -> bool:
-    """Return True if a spec names a class or a file by its path. To load it may run code, or read any file."""
-    name = parse_spec(spec)[0]
-    return "." in name or name == RULESHEET_NAME
+    """Return True if `load_game` takes a spec for the path of a class or a file: it may run code, or read any file."""
+    name, given = _name_and_parameters(spec)
+    return "." in name and not (name.endswith(SUFFIX) and "sha256" in given)
 
 
 def _by_path(path: str) -> Callable[..., Game]:
@@ -154,7 +204,7 @@ def register_game(info: GameInfo, game: Callable[..., Game]) -> None:
     including those of the arena.
 
     Args:
-        info: description of the game. `info.name` must be new.
+        info: description of the game. `info.name` must be new, or that of a rulesheet of this package.
         game: called with the parameters as keywords; returns the Game.
 
     Raises:
@@ -162,19 +212,26 @@ def register_game(info: GameInfo, game: Callable[..., Game]) -> None:
     """
     if "." in info.name or not info.name.isidentifier():
         raise SpecError(f"a game cannot be registered as {info.name!r}; valid: letters, digits and underscores")
-    if info.name in registered_games():
+    if info.name in native_games():
         raise SpecError(f"a game {info.name!r} is already registered")
     if _registered.setdefault(info.name, entry := (info, game)) is not entry:  # another thread was quicker
         raise SpecError(f"a game {info.name!r} is already registered")
 
 
 def registered_games() -> list[str]:
-    """Return the names that `load_game` accepts, sorted. This imports no game of another package.
+    """Return the names that `load_game` accepts, sorted: games of this package, its rulesheets and games of others.
+
+    This imports no game of another package, and compiles no rulesheet.
 
     Example:
-        >>> mcts.registered_games()[:3]
-        ['bidding_3d_ttt', 'bidding_ttt', 'mnk']
+        >>> {"mnk", "othello"} <= set(mcts.registered_games())
+        True
     """
+    return sorted({*native_games(), *library_games()})
+
+
+def native_games() -> list[str]:
+    """Return the names of the games that are not rulesheets of this package, sorted."""
     return sorted({*_built_in(), *_registered, *_offered()})
 
 
@@ -183,7 +240,7 @@ def game_info(name: str) -> GameInfo:
 
     Args:
         name: a name as in `registered_games`; or the path of a class, which is imported and called with its default
-            parameters.
+            parameters; or the path of a rulesheet, which is compiled.
 
     Raises:
         UnknownGameError: the game does not exist.
@@ -193,7 +250,7 @@ def game_info(name: str) -> GameInfo:
         >>> mcts.game_info("three_player_ttt").players
         ('xplayer', 'oplayer', 'zplayer')
     """
-    return _by_path(name)().info if "." in name else _find(name)[0]
+    return _constructor(name)().info if "." in name else _find(name)[0]
 
 
 def load_game(spec: str, **parameters: Any) -> Game:
@@ -201,8 +258,8 @@ def load_game(spec: str, **parameters: Any) -> Game:
 
     Args:
         spec: `name` or `name(key=value,...)`. The name is one of `registered_games()`, or the path of a class derived
-            from `mcts.PythonGame`, as in `package.module.Class`. Do not pass untrusted text: a path is imported.
-            `gdl(file=NAME.kif)`, or the path `NAME.kif` alone, loads a rulesheet.
+            from `mcts.PythonGame`, as in `package.module.Class`, or of a rulesheet, as in `folder/name.kif`. Do not
+            pass untrusted text: a class is imported, and a file is read.
         parameters: further parameters. A parameter must not be both here and in `spec`.
 
     Returns:
@@ -219,16 +276,19 @@ def load_game(spec: str, **parameters: Any) -> Game:
         >>> game.players, game.num_actions
         (('x', 'o'), 25)
     """
-    if isinstance(spec, str) and spec.strip().endswith(RULESHEET_SUFFIX):
-        spec = format_spec(RULESHEET_NAME, {"file": spec.strip()})
-    name, found = parse_spec(spec)
+    name, found = _name_and_parameters(spec)
     if "" in found:
-        raise SpecError(f"{found['']!r} in {spec!r} does not read key=value")
+        raise SpecError(f"{found['']!r} in {spec!r} is not of the form key=value")
     for key in parameters:
         if key in found:
             raise SpecError(f"{key!r} is given both in {spec!r} and as an argument")
-    make = _rulesheet if name == RULESHEET_NAME else _by_path(name) if "." in name else _find(name)[1]
-    return make(**found, **parameters)
+    return _constructor(name)(**found, **parameters)
+
+
+def _constructor(name: str) -> Callable[..., Game]:
+    if name.endswith(SUFFIX):
+        return _by_file(name)
+    return _by_path(name) if "." in name else _find(name)[1]
 
 
 _registered_searchers: dict[str, type[Searcher]] = {}
@@ -286,6 +346,39 @@ def find_searcher(name: str) -> type[Searcher]:
             f"unknown searcher {name!r}; valid: {valid}, or the path of a class, package.module.Class"
         )
     return kind
+
+
+def searcher_class(game: Game) -> type[Searcher]:
+    """Return the class of the strongest search of a game.
+
+    It is `MCTS` where actions can be listed, `DoubleOracle` for rounds of sealed bids, else `SampledMCTS`.
+    """
+    from .searchers.double_oracle import DoubleOracle  # imports the game that has sealed bids
+
+    strongest: tuple[type[Searcher], ...] = (MCTS, DoubleOracle)
+    return next((kind for kind in strongest if kind.why_unsupported(game) is None), SampledMCTS)
+
+
+def searcher_for(game: Game, *, seed: int = 0, **options: Any) -> Any:
+    """Return the strongest search of a game.
+
+    Args:
+        game: the game to search.
+        seed: root of the random streams of the searcher.
+        options: of its class, see `searcher_class`.
+
+    Returns:
+        A new searcher. It searches views; `MCTS` searches states, too.
+
+    Raises:
+        ParameterError: an option is unknown, out of range, or does not go with another.
+        UnsupportedGameError: no searcher can search this game.
+
+    Example:
+        >>> mcts.searcher_for(mcts.load_game("bidding_3d_ttt"))
+        <mcts.searchers.double_oracle.DoubleOracle object at ...>
+    """
+    return searcher_class(game)(game, seed=seed, **options)
 
 
 def load_searcher(spec: str, game: Game, *, seed: int = 0) -> Any:

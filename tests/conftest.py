@@ -1,15 +1,20 @@
 """Settings of the whole suite, and fixtures for the command line and UGI servers.
 
-Hypothesis draws the same examples in every run, and no test fails because a machine is slow.
+Hypothesis draws the same examples in every run, and no test fails because a machine is slow. The mark `sample` draws
+the cases of a test by the day; PLAYOUT_SAMPLE repeats the draw of another day, or is "all".
 """
 
+import asyncio
+import datetime
 import io
+import os
 import signal
 import sys
 from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
+from sampling import mark_unsampled
 from ugi_conversation import Conversation
 
 import bots.cli
@@ -28,6 +33,22 @@ settings.load_profile("playout")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Rulesheets are interpreted, unless a test asks for their compilation.
+os.environ["PLAYOUT_COMPILE"] = "never"
+
+# In the environment, so that all workers draw the same, also at midnight.
+SAMPLE = os.environ.setdefault("PLAYOUT_SAMPLE", datetime.date.today().isoformat())
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are selected by their marks
+def pytest_collection_modifyitems(config, items):
+    mark_unsampled(items, SAMPLE, is_long=config.option.markexpr == "long")
+
+
+def pytest_terminal_summary(terminalreporter):
+    if {"failed", "error"} & terminalreporter.stats.keys():
+        terminalreporter.write_line(f"PLAYOUT_SAMPLE={SAMPLE} draws the same cases of sampled tests")
+
 
 @pytest.fixture(autouse=True, scope="session")
 def solutions_of_the_suite(tmp_path_factory):
@@ -35,6 +56,20 @@ def solutions_of_the_suite(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(autouse=True)
+def no_running_loop(request):
+    """Hide the running loop of a browser in this process, which other tests need no more than a user's program."""
+    loop = asyncio._get_running_loop()
+    if loop is None or "chromium" in request.fixturenames:
+        yield
+        return
+    asyncio._set_running_loop(None)
+    try:
+        yield
+    finally:
+        asyncio._set_running_loop(loop)
 
 
 class Result(NamedTuple):

@@ -6,14 +6,12 @@ standard error.
 """
 
 import contextlib
-import gc
 import importlib.util
 import json
 import os
 import pkgutil
 import platform
 import sys
-import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -54,18 +52,6 @@ def describe(found, failed):
     }
 
 
-def time_of_round(workload):
-    """Return the time of one round without its preparation."""
-    run = workload.prepare(workload.units)
-    gc.disable()
-    try:
-        begin = time.perf_counter()
-        run()
-        return time.perf_counter() - begin
-    finally:
-        gc.enable()
-
-
 def main():
     """Answer requests until the end of standard input."""
     answers = os.fdopen(os.dup(1), "w", buffering=1)
@@ -75,7 +61,7 @@ def main():
     for line in sys.stdin:
         workload = found[line.rstrip("\n")]
         try:
-            answer = {"seconds": time_of_round(workload), "unit": workload.unit, "units": workload.units}
+            answer = {"seconds": workload.timed(workload.units)[0], "unit": workload.unit, "units": workload.units}
         except Exception as error:
             answer = {"error": f"{type(error).__name__}: {error}"}
         print(json.dumps(answer), file=answers)

@@ -10,7 +10,7 @@ from bots.benchmark.machine import describe_machine
 from bots.benchmark.result_file import Result, ResultFile, write_results
 
 FILE = Path(__file__).parent.parent / "results" / "instructions.json"
-COMMAND = "PYTHONPATH=. .venv/bin/python -P -m bench.instructions --write"
+COMMAND = "python -m bench.instructions --write"
 TOLERANCE = 0.03
 KEYS = ("compiler", "libc")
 """Facts of the machine that must be equal for a comparison of `core`."""

@@ -9,6 +9,8 @@ import mcts
 SEED = 20
 EXPLORATION = 1.4
 """Weight of exploration in all searches, whatever the default: a changed default changes no workload."""
+GRAVE = {"selection": "grave", "exploration": None}
+"""Options of a search by GRAVE, which reads no `exploration`."""
 PLAYOUT_COUNTS = {
     "mnk(m=3,n=3,k=3)": 100_000,
     "bidding_ttt": 100_000,
@@ -29,7 +31,8 @@ def search(spec, simulations, **options):
     """Prepare a search from the initial state with a new tree."""
     game = mcts.load_game(spec)
     state = game.new_initial_state()
-    return lambda: mcts.MCTS(game, seed=SEED, exploration=EXPLORATION, **options).run(state, simulations=simulations)
+    options = {"seed": SEED, "exploration": EXPLORATION, **options}
+    return lambda: mcts.MCTS.plain(game, **options).run(state, simulations=simulations)
 
 
 def sampled_search(spec, simulations):
@@ -69,8 +72,8 @@ WORKLOADS = {
     "ucb1 and regret matching on tic_block": lambda: search("tic_block", 20_000),
     "sampled search on bidding_3d_ttt": lambda: sampled_search("bidding_3d_ttt", 2_000),
     "solver and transpositions on bidding_ttt": lambda: search("bidding_ttt", 10_000, solver=True, transpositions=True),
-    "grave on mnk(m=7,n=7,k=5)": lambda: search("mnk(m=7,n=7,k=5)", 20_000, selection="grave"),
-    "solver and grave on mnk(m=7,n=7,k=5)": lambda: search("mnk(m=7,n=7,k=5)", 20_000, selection="grave", solver=True),
+    "grave on mnk(m=7,n=7,k=5)": lambda: search("mnk(m=7,n=7,k=5)", 20_000, **GRAVE),
+    "solver and grave on mnk(m=7,n=7,k=5)": lambda: search("mnk(m=7,n=7,k=5)", 20_000, **GRAVE, solver=True),
     "solver and transpositions on mnk(m=5,n=5,k=4)": lambda: search(
         "mnk(m=5,n=5,k=4)", 20_000, solver=True, transpositions=True
     ),

@@ -9,7 +9,8 @@ import mcts
 from bots.arena import describe, run
 from bots.arena.tournament.failure_policy import ABORT
 from bots.benchmark.result_file import Result
-from bots.failures import KINDS
+from bots.errors import KINDS
+from cext.spec import format_spec
 
 ENGINE = Path(__file__).with_name("openspiel_engine.py")
 OURS = "mcts"
@@ -107,7 +108,7 @@ def play(match, python, workers):
         PlayoutError: a bot failed.
         RulesDifferError: OpenSpiel's rules give other returns for a game.
     """
-    engine = mcts.format_spec("ugi", {"command": shlex.join(engine_command(python)), "start_seconds": 60.0})
+    engine = format_spec("ugi", {"command": shlex.join(engine_command(python)), "start_seconds": 60.0})
     tournament = describe(
         match.spec,
         dict(zip(NAMES, (OURS, engine), strict=True)),
@@ -129,7 +130,7 @@ def check_returns(spec, records, python):
     """Replay all games by OpenSpiel's rules. Raises RulesDifferError for an illegal move and for other returns."""
     with Reference(python, spec) as reference:
         for stored in records:
-            moves = [*stored.scheduled.opening, *stored.record.moves.split()]
+            moves = [*stored.record.opening, *stored.record.moves.split()]
             ours = " ".join(f"{value:g}" for value in stored.record.returns)
             theirs = reference.ask(moves, "returns")
             if ours != theirs:
@@ -141,7 +142,7 @@ def decision_milliseconds(records):
     seconds, decisions = [0.0, 0.0], [0, 0]
     for stored in records:
         for player, bot in enumerate(stored.record.seats):
-            first = (player - len(stored.scheduled.opening)) % 2
+            first = (player - len(stored.record.opening)) % 2
             seconds[bot] += stored.record.seconds[player]
             decisions[bot] += len(range(first, stored.record.plies, 2))
     return [1000 * taken / count for taken, count in zip(seconds, decisions, strict=True)]

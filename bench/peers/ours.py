@@ -62,7 +62,7 @@ def search(game):
     state = game.new_initial_state()
 
     def begin(count):
-        searcher = mcts.MCTS(game, selection="ucb1", playout="uniform", exploration=EXPLORATION, seed=SEED)
+        searcher = mcts.MCTS.plain(game, exploration=EXPLORATION, seed=SEED)
         return lambda: searcher.run(state, simulations=count)
 
     return begin

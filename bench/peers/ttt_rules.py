@@ -45,5 +45,5 @@ class Board:
 
 def cases(remark):
     """Return the cases of an adapter whose package searches these rules. `remark` says what else is not equal."""
-    same = "The same rules in Python, UCB1 with the same exploration, one uniform playout per simulation."
+    same = "The same rules in Python, uniform playouts."
     return {CASE: {"ours": f"search {CASE}", "count": 5_000, "same": f"{same} {remark}".strip()}}

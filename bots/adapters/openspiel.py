@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcts import Action, Game, Limit, LimitError, ParameterError, StateError, View
+from cext.arguments import seed_bits
+from mcts import Action, Game, Limit, ParameterError, StateError, View
 from mcts.adapters.openspiel import from_openspiel, from_openspiel_state, to_openspiel_state
-from mcts.arguments import seed_bits
+from mcts.errors import LimitError
 from mcts.parameters import Flag, Integer, Real
 from mcts.random_steps import is_in_turns
+from mcts.seeds import seed_for
 
 from ..base import NO_LIMIT, Bot, tighter_limit
 from ..registry import load_bot
@@ -130,7 +132,7 @@ class PlayoutBot(pyspiel.Bot):  # type: ignore[misc]
     def restart(self) -> None:
         """Begin a new game."""
         self.bot.new_game(self.game, self.player, self._seed)
-        self._seed = seed_bits(self._seed + 1)
+        self._seed = seed_for(self._seed, self.player)
 
     def restart_at(self, state: Any) -> None:
         """Begin a new game in a state."""

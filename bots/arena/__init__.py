@@ -10,8 +10,9 @@ with arena.run(tournament, workers=2) as result:
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ..game.failures import Failure
     from .api import Result, describe, open, record_of, run
-    from .records import Failure, GameRecord, ScheduledGame
+    from .records import GameRecord, ScheduledGame
     from .results.report import Report
     from .results.sequential import SequentialTest
     from .results.standings import PairingResult, SeatScore, Standing

@@ -12,18 +12,20 @@ from typing import Any
 
 from rich.console import Console
 
+from cext.arguments import counted, whole_number_in
 from mcts import ParameterError
-from mcts.arguments import whole_number_in
 
 from ..errors import TournamentError
-from ..registry import load_bot
+from ..game.failures import Failure
+from ..registry import canonical_spec
+from .description import describe
 from .play.executor import ArenaExecutor
 from .play.executors import DEFAULT_EXECUTOR
 from .ratings.anchors import parse_anchors
 from .ratings.model_registry import load_rating_model
 from .ratings.rating_model import RatingModel
 from .ratings.ratings import Ratings
-from .records import Failure, GameRecord, ScheduledGame
+from .records import GameRecord, ScheduledGame
 from .report.json_data import report_to_dict
 from .report.picture import report_to_svg
 from .report.text import print_report
@@ -34,7 +36,6 @@ from .results.standings import PairingResult, SeatScore, Standing
 from .runner import run_tournament
 from .store.export import record_of
 from .store.store import TEMPORARY, Store, StoredGame
-from .tournament.description import describe
 from .tournament.schedule import Tournament
 
 __all__ = [
@@ -159,7 +160,7 @@ class Result(AbstractContextManager["Result"]):
         return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
     def __repr__(self) -> str:
-        return f"<Result of {self.num_games} games of {self.tournament.game}>"
+        return f"<Result of {counted(self.num_games, 'game')} of {self.tournament.game}>"
 
 
 def run(
@@ -254,7 +255,7 @@ def _stored_games(path: str, digest: str) -> Games:
 
 def _anchors(anchors: Mapping[str, float] | None, tournament: Tournament) -> dict[int, float]:
     texts = [f"{bot}={elo}" for bot, elo in (anchors or {}).items()]
-    return parse_anchors(texts, tournament.labels, lambda spec: load_bot(spec).spec)
+    return parse_anchors(texts, tournament.labels, canonical_spec)
 
 
 def _model(name: str | None) -> RatingModel | None:

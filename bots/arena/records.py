@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any, Self
 
-NO_SEAT = -1
-"""Seat number for "no seat": no bot runs, or the seat is not known."""
+from ..game.failures import Failure
+
 NOBODY_LABEL = "nobody"
 """Label that replaces a bot or a player where it is unknown who failed."""
+
+
+def shown_number(number: int) -> int:
+    """Return the number that people read and type for a game: that of the first one, which is game 0, is 1."""
+    return number + 1
 
 
 @dataclass(frozen=True)
@@ -27,36 +33,14 @@ class ScheduledGame:
 
 
 @dataclass(frozen=True)
-class Failure:
-    """A failure of a bot during a game."""
-
-    seat: int
-    """Player whose bot failed, or NO_SEAT if that is not known. The game then counts for nobody."""
-    kind: str
-    """One of `failures.KINDS`."""
-    message: str
-    """Description of the failure in one line."""
-    ply: int
-    """Number of plies played before the failure."""
-    log: str = field(default="", compare=False)
-    """Further text for diagnosis, such as the last lines written by an external engine."""
-
-
-@dataclass(frozen=True)
-class GameRecord:
+class GameRecord(ScheduledGame):
     """A game after it was played."""
 
-    number: int
-    """As in ScheduledGame."""
-    block: int
-    """As in ScheduledGame."""
-    seats: tuple[int, ...]
-    """As in ScheduledGame."""
-    returns: tuple[float, ...] | None
+    returns: tuple[float, ...] | None = None
     """Return of each player, on the scale of the game; None if the game counts for nobody."""
-    plies: int
+    plies: int = 0
     """Number of plies played after the opening."""
-    moves: str
+    moves: str = ""
     """Plies separated by spaces. A ply is the action text of the acting player. If several players act at once, it is
     the actions of all players joined by `|`, with `noop` for players who do not act. If chance decides, it is the text
     of the outcome."""
@@ -65,4 +49,9 @@ class GameRecord:
     seconds: tuple[float, ...] = field(default=(), compare=False)
     """Wall-clock time of each player's decisions, in seconds; empty if not known."""
     ending: str = ""
-    """One of `bots.records.ADJUDICATED` for an adjudicated game; empty for a game played to its end or forfeited."""
+    """One of `bots.game.ADJUDICATED` for an adjudicated game; empty for a game played to its end or forfeited."""
+
+    @classmethod
+    def of(cls, scheduled: ScheduledGame, **played: Any) -> Self:
+        """Return the record of a scheduled game, with the fields that its play adds."""
+        return cls(**vars(scheduled), **played)

@@ -15,24 +15,25 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mcts import Game, load_game
+from mcts import Game, PlayoutError, load_game
 
-from ..errors import BotError, StoreError
-from ..failures import DEATH, STALL
-from ..fingerprints import code_of
+from ..errors import DEATH, STALL, BotError, StoreError
+from ..game.failures import NO_SEAT, Failure
+from ..system.untrusted import failure_of
+from .description import check_tournament
+from .fingerprints import code_of
 from .play.executor import ArenaExecutor
 from .play.executors import DEFAULT_EXECUTOR, open_executor
-from .play.heartbeat import NO_GAME
 from .play.interrupts import Interrupts
+from .play.soundness import is_sound
 from .play.worker import BatchResult, match_settings, play_batch
 from .play.worker_lost import WorkerLostError
 from .ratings.rating_model import RatingModel
-from .records import NO_SEAT, Failure, GameRecord, ScheduledGame
+from .records import GameRecord, ScheduledGame, shown_number
 from .results.queries import report_of_tally
 from .results.report import Report, assemble_report
 from .results.tally import StopRule, Tally
 from .store.store import COMMIT_SECONDS, TEMPORARY, Store
-from .tournament.description import check_tournament
 from .tournament.failure_policy import ABORT, REPLAY, forfeited_returns
 from .tournament.plan import Plan
 from .tournament.schedule import Tournament
@@ -46,6 +47,15 @@ UNEXPLAINED_LOSSES = 2
 """Number of replays, whatever the policy, of a game whose worker died while no bot was running."""
 LOOKAHEAD = 20_000
 """In a test, default maximum number of games beyond the first unfinished one."""
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """Games that were sent to a worker."""
+
+    games: list[ScheduledGame]
+    is_clean: bool
+    """True if they cannot be played in a cleaner process: errors of this one end the tournament."""
 
 
 @dataclass
@@ -167,7 +177,7 @@ class _Run:
         self.suspicious: deque[ScheduledGame] = deque()  # games to be played with each bot in a process of its own
         self.losses: Counter[int] = Counter()  # game -> number of workers that died or hung in it
         self.batch_size = 1
-        self.submitted: dict[concurrent.futures.Future[BatchResult], list[ScheduledGame]] = {}
+        self.submitted: dict[concurrent.futures.Future[BatchResult], _Batch] = {}
 
     def run(self, executor: str | ArenaExecutor, workers: int) -> Outcome:
         """Count the stored games, play the others, and return the results."""
@@ -230,13 +240,14 @@ class _Run:
             if self.suspicious and executor.can_isolate:
                 game = self.suspicious.popleft()
                 future = executor.submit_clean(play_batch, isolated, [game], self.losses[game.number])
-                self.submitted[future] = [game]
+                self.submitted[future] = _Batch([game], is_clean=True)
             elif not (games := [self.suspicious.popleft()] if self.suspicious else self._next_games(slots)):
                 break
             elif executor.isolates_bots:
-                self.submitted[executor.submit_clean(play_batch, isolated, games)] = games
+                self.submitted[executor.submit_clean(play_batch, isolated, games)] = _Batch(games, is_clean=True)
             else:
-                self.submitted[executor.submit(play_batch, self.settings, games)] = games
+                future = executor.submit(play_batch, self.settings, games)
+                self.submitted[future] = _Batch(games, is_clean=not executor.can_isolate)
 
     def _next_games(self, slots: int) -> list[ScheduledGame]:
         """Return the games of the next batch; none if all games are submitted."""
@@ -255,28 +266,34 @@ class _Run:
         return games
 
     def _receive(self, future: concurrent.futures.Future[BatchResult]) -> None:
-        """Store and count the games of a batch, or play them again if the worker was lost."""
-        games = self.submitted.pop(future)
-        try:
-            result = future.result()
-        except WorkerLostError as lost:
-            self._replay(games, lost)
+        """Store and count the games of a batch. Play them again if the worker was lost or its result is not sound."""
+        batch = self.submitted.pop(future)
+        games = batch.games
+        error = future.exception()  # as a value, so that no error of a worker passes for one of this thread
+        if error is None and not is_sound(result := future.result(), games, self.game):
+            error = WorkerLostError(DEATH, detail="its result is not sound")
+        if isinstance(error, WorkerLostError):
+            self._replay(games, error)
             return
-        if not _matches(games, result):
-            self._replay(games, WorkerLostError(DEATH, detail="its records are of other games"))
-            return
+        if error is not None:
+            if not batch.is_clean:  # a bot may have caused it
+                self.suspicious.extend(games)
+                return
+            raise (
+                error if isinstance(error, PlayoutError) else BotError(f"a worker failed: {failure_of(error).message}")
+            )
         wanted = int(len(games) * BATCH_SECONDS / max(result.seconds, 1e-6))
         self.batch_size = max(1, min(wanted, 4 * len(games), MAX_BATCH))
-        self._add(games, result.records)
+        self._add(result.records)
 
-    def _add(self, games: Sequence[ScheduledGame], records: Sequence[GameRecord]) -> None:
+    def _add(self, records: Sequence[GameRecord]) -> None:
         """Store and count games.
 
         Raises:
             BotError: a game has a failure whose policy is `abort`.
         """
-        for scheduled, record in zip(games, records, strict=True):
-            self.store.add(self.key, scheduled, record)
+        for record in records:
+            self.store.add(self.key, record)
             self._count(record)
         self.on_records(records, self.tally)
         for record in records:
@@ -298,8 +315,8 @@ class _Run:
         a timer or a child process of one bot strikes while another bot is running.
         """
         seat = lost.seat if lost.seat < self.game.num_players else NO_SEAT
-        suspects = games if lost.game == NO_GAME else [game for game in games if game.number == lost.game]
-        if len(suspects) != 1:
+        suspects = [game for game in games if len(games) == 1 or game.number == lost.game]
+        if not suspects:
             self.again.extend([scheduled] for scheduled in games)  # one by one, to find the game that loses the worker
             return
         (culprit,) = suspects
@@ -318,21 +335,13 @@ class _Run:
             message = f"the process died{often} in this game ({lost.detail})"
         failures = (Failure(seat, lost.kind, message, 0),)
         returns = forfeited_returns(self.game, failures)
-        self._add([culprit], [GameRecord(culprit.number, culprit.block, culprit.seats, returns, 0, "", failures)])
-
-
-def _matches(games: Sequence[ScheduledGame], result: BatchResult) -> bool:
-    """Return True if the records of a batch belong to its games."""
-    return len(games) == len(result.records) and all(
-        record.number == game.number and record.seats == game.seats
-        for game, record in zip(games, result.records, strict=True)
-    )
+        self._add([GameRecord.of(culprit, returns=returns, failures=failures)])
 
 
 def _aborted(tournament: Tournament, record: GameRecord, failure: Failure) -> BotError:
     """Return the error for a failure whose policy is `abort`."""
     who = tournament.labels[record.seats[failure.seat]] if failure.seat != NO_SEAT else "a bot"
     return BotError(
-        f"the tournament was stopped in game {record.number}, as its policy for {failure.kind!r} is {ABORT}: "
-        f"{who}: {failure.message}"
+        f"the tournament was stopped in game {shown_number(record.number)}, as its policy for {failure.kind!r} is "
+        f"{ABORT}: {who}: {failure.message}"
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable, Sequence
 from statistics import median
@@ -33,12 +32,12 @@ def measure_workloads(
     begin = time.perf_counter()
     times: dict[str, list[float]] = {workload.name: [] for workload in workloads}
     for workload in workloads:
-        time_of_round(workload)
+        workload.timed(workload.units)
     done = 0
     while True:
         before = time.perf_counter()
         for workload in workloads if done % 2 == 0 else reversed(workloads):
-            times[workload.name].append(time_of_round(workload))
+            times[workload.name].append(workload.timed(workload.units)[0])
         done += 1
         now = time.perf_counter()
         over = now - begin
@@ -49,20 +48,6 @@ def measure_workloads(
         Result(workload.name, workload.unit, workload.units, tuple((taken,) for taken in times[workload.name]))
         for workload in workloads
     )
-
-
-def time_of_round(workload: Workload) -> float:
-    """Return the time of one round in seconds, without its preparation. Python's collector of cycles is off."""
-    run = workload.prepare(workload.units)
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        begin = time.perf_counter()
-        run()
-        return time.perf_counter() - begin
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def spread_of(result: Result) -> float:

@@ -16,8 +16,8 @@ from typing import Any
 
 from mcts import PlayoutError
 
-from ..checked_json import CheckedObject, is_number, parse_json, read_file, shown
-from ..untrusted import clean_line
+from ..system.checked_json import CheckedObject, is_number, parse_json, read_file, shown
+from ..system.untrusted import clean_line
 
 SCHEMA = 1
 MOST_BYTES = 16 << 20

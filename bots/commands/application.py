@@ -42,7 +42,7 @@ class Entry:
 
 
 COMMANDS = (
-    Entry("games", _GAMES, "List the games and their parameters."),
+    Entry("games", _GAMES, "List the games, or show one with its parameters."),
     Entry("rules", _GAMES, "Show the rules of a game."),
     Entry("new", _GAMES, "Write a small package with a game or a bot, for you to change."),
     Entry("check", _GAMES, "Check a game over random games, and say what is wrong."),

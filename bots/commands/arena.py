@@ -11,6 +11,8 @@ from rich.text import Text
 
 from mcts import ParameterError
 
+from ..arena.description import DEFAULT_GAMES, describe
+from ..arena.fingerprints import code_of
 from ..arena.play.executors import DEFAULT_EXECUTOR
 from ..arena.play.heartbeat import my_heartbeat
 from ..arena.report.json_data import report_to_dict
@@ -21,13 +23,11 @@ from ..arena.results.report import Report
 from ..arena.results.sequential import REJECTED, UNDECIDED
 from ..arena.runner import run_tournament
 from ..arena.store.store import TEMPORARY, Store
-from ..arena.tournament.description import DEFAULT_GAMES, describe
 from ..arena.tournament.limits import BotLimit, limits_of_bots, parse_clock
 from ..arena.tournament.names import read_names
 from ..arena.tournament.schedule import CYCLIC, DEADLINE_SECONDS, Tournament
-from ..exit_status import INTERRUPTED, TEST_REJECTED, TEST_UNDECIDED
-from ..fingerprints import code_of
-from ..output import bot_output_logged
+from ..system.exit_status import INTERRUPTED, TEST_REJECTED, TEST_UNDECIDED
+from ..system.output import bot_output_logged
 from . import arena_options as options
 from .arena_config import ARGUMENTS, OF_BOTS, read_config
 from .common.consoles import json_text, stdout
@@ -110,7 +110,8 @@ def command(
     Exit status: 0 for success, also if a test (--sprt) accepts H1; 10 if it accepts H0, 11 if it is undecided; 1 or 2
     for errors, 130 after Ctrl-C.
 
-    The guide is docs/arena.md: pairings, openings, tests, adjudication, names, TOML files, the Python API.
+    The guide is the page "The arena" of the documentation: pairings, openings, tests, adjudication, names, TOML files,
+    the Python API.
 
     Examples:
         playout arena tic_block greedy mcts --games 100

@@ -8,16 +8,19 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
+from cext.arguments import shown
 from mcts import ParameterError
-from mcts.arguments import shown
+
+from ..system.checked_json import read_file
 
 ARGUMENTS = {"game": "game", "bots": "bot_specs"}
 """Keys of arguments -> parameters of the command."""
 OF_BOTS = {"name": "own_names", "limit": "own_limits"}
 """Keys of the table of one bot -> parameters of the command, which take them with the number of the bot."""
+MOST_BYTES = 1 << 20
+"""Size of the largest file that is read."""
 _JOINED = {"name": "=", "limit": ":"}
 _BOT_KEYS = ("spec", *OF_BOTS)
 _WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
@@ -47,9 +50,10 @@ def read_config(path: str, command: Callable[..., Any], own_options: tuple[str, 
         ParameterError: the file cannot be read, a key is unknown, or a value has the wrong type. The message names the
             file, the key and the valid ones.
     """
+    content = read_file(path, MOST_BYTES, "a TOML file of a tournament", ParameterError)
     try:
-        data = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError, RecursionError) as error:
+        data = tomllib.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
         raise ParameterError(f"cannot read a tournament from {path!r}: {error}") from None
     keys = _keys(command, own_options)
     found: dict[str, Any] = {}

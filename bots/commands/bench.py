@@ -12,14 +12,15 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from cext.arguments import counted
 from mcts import ParameterError
 
-from ..benchmark.machine import describe_machine
+from ..benchmark.machine import describe_machine, usable_cores
 from ..benchmark.measure import measure_workloads, spread_of
 from ..benchmark.result_file import Result, ResultFile, read_results
 from ..benchmark.score import REFERENCE, relative_rates, score, stored_machines
 from ..benchmark.workloads import all_workloads
-from ..untrusted import clean_line
+from ..system.untrusted import clean_line
 from .common.consoles import stderr, stdout
 from .common.files import output_file
 from .common.options import option, repeatable
@@ -27,6 +28,8 @@ from .common.options import option, repeatable
 LONGEST_SECONDS = 3600.0
 NOISE = 0.05
 """Spread above which a note says that the machine was busy."""
+BUSY_LOAD = 0.5
+"""Load for each processor from which other programs are told of before the measurement."""
 
 
 def command(
@@ -46,7 +49,8 @@ def command(
     to the rates of the reference machine, whose score is 100. A rate is that of the median round; the spread is the
     median absolute deviation of the rounds.
 
-    Close other programs first. Files of different days and versions show what differs only roughly.
+    Close other programs first. A note before the measurement says whether others run, and the score of a busy machine
+    is marked. Files of different days and versions show what differs only roughly.
 
     Examples:
         playout bench
@@ -62,16 +66,24 @@ def command(
     target = output_file(json)
     workloads = [workload for workload in all_workloads() if workload.quick]
     machine = describe_machine()
+    load = float(machine.get("load", 0.0))
+    is_busy = load >= BUSY_LOAD * usable_cores()
+    if is_busy:
+        text = f"This machine is busy: {load:.1f} programs ran in the last minute, on average. Rates will be too low."
+        stderr().print(text, soft_wrap=True)
     with _progress() as progress:
         task = progress.add_task("measuring", total=1.0)
         measured = measure_workloads(workloads, seconds, lambda share: progress.update(task, completed=share))
     results = ResultFile(shlex.join(["playout", *sys.argv[1:]]), machine, measured)
     points = score(results, machines[REFERENCE])
+    is_busy = is_busy or any(spread_of(result) > NOISE for result in measured)
     if target is None or not target.is_stdout:
-        _show(stdout(), results, machines, others)
+        _show(stdout(), results, machines, others, is_busy)
     if target is not None:
         total = Result(
-            "score/all", values={"score": round(points, 2)}, labels={"reference": _processor(machines[REFERENCE])}
+            "score/all",
+            values={"score": round(points, 2)},
+            labels={"reference": _processor(machines[REFERENCE]), "machine": "busy" if is_busy else "quiet"},
         )
         target.write_text(ResultFile(results.command, machine, (*measured, total)).to_json())
 
@@ -83,9 +95,13 @@ def _progress() -> Progress:
 
 
 def _show(
-    console: Console, results: ResultFile, machines: dict[str, ResultFile], others: list[tuple[str, ResultFile]]
+    console: Console,
+    results: ResultFile,
+    machines: dict[str, ResultFile],
+    others: list[tuple[str, ResultFile]],
+    is_busy: bool,
 ) -> None:
-    """Print the table of rates, the scores, and notes."""
+    """Print the table of rates, the scores, and notes. is_busy: other programs ran, so the score is too low."""
     reference = machines[REFERENCE]
     bases = [(REFERENCE, reference), *((f"[{number}]", base) for number, (_, base) in enumerate(others, 1))]
     relative = [relative_rates(results, base) for _, base in bases]
@@ -101,7 +117,8 @@ def _show(
             case = result.name.partition("/")[2]
             table.add_row(f"  {case}", _rate(result.rate), f"{spread_of(result):.1%}", *cells)
     console.print(table)
-    console.print(f"Score: {score(results, reference):.0f}", soft_wrap=True)
+    mark = " on a busy machine: measure again" if is_busy else ""
+    console.print(f"Score: {score(results, reference):.0f}{mark}", soft_wrap=True)
     for name, base in machines.items():
         console.print(f"{name}: {score(base, reference):.0f}, {_processor(base)}", soft_wrap=True)
     for number, (path, base) in enumerate(others, 1):
@@ -110,10 +127,11 @@ def _show(
         )
     busy = sum(spread_of(result) > NOISE for result in results.results)
     if busy:
-        note = (
-            f"{busy} of {len(results.results)} workloads have a spread above {NOISE:.0%}: other programs may be running"
+        many = counted(busy, "workload has", "workloads have")
+        console.print(
+            f"{many} a spread above {NOISE:.0%}, of {len(results.results)}: other programs may be running",
+            soft_wrap=True,
         )
-        console.print(note, soft_wrap=True)
 
 
 def _processor(results: ResultFile) -> str:

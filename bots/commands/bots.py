@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..registry import registered_bots
+from ..registry import find_bot, registered_bots
 from .common.consoles import stdout
 from .common.listing import print_entry
 
@@ -17,5 +17,6 @@ def command() -> None:
         playout bots
     """
     console = stdout()
-    for name, kind in registered_bots().items():
+    for name in registered_bots():
+        kind = find_bot(name)
         print_entry(console, name, kind.SUMMARY, kind.PARAMETERS)

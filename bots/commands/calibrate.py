@@ -11,12 +11,13 @@ from rich.console import Console
 from rich.table import Table as TextTable
 from rich.text import Text
 
+from cext.arguments import counted
 from mcts import ParameterError, load_game
 
 from ..arena.play.executors import DEFAULT_EXECUTOR
 from ..arena.report.number_format import plain_minus
-from ..calibration import GOOD_STEP, Calibration, CalibrationResult, Match, calibrate, even_step, least_step
-from ..levels import NUM_LEVELS, TOP_SIMULATIONS, Setting, tables_of_file, write_tables
+from ..players.common.levels import NUM_LEVELS, TOP_SIMULATIONS, Setting, tables_of_file, write_tables
+from ..studies.calibration import GOOD_STEP, Calibration, CalibrationResult, Match, calibrate, even_step, least_step
 from . import arena_options as options
 from .common.consoles import print_json, stdout
 from .common.files import check_one_stdout, output_file
@@ -133,7 +134,12 @@ def _print(calibration: Calibration, result: CalibrationResult, console: Console
     console.print(Text(f"Levels of {calibration.game}", "bold"))
     console.print(table)
     played = sum(match.games for match in result.matches)
-    console.print(Text(f"{len(result.matches)} matches, {played:,} games, seed {calibration.seed}", "dim"))
+    console.print(
+        Text(
+            f"{counted(len(result.matches), 'match', 'matches')}, {counted(played, 'game')}, seed {calibration.seed}",
+            "dim",
+        )
+    )
     low, high = (f"{100 * score:.1f} ± {100 * error:.1f} %" for score, error in found.ends)
     console.print(Text(f"Against random play: level 1 {low}, level {NUM_LEVELS} {high}"), soft_wrap=True)
     even, least = even_step(found), least_step(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -10,19 +11,23 @@ from rich.console import Console
 from rich.text import Text
 
 import mcts
+from cext.arguments import counted
 from mcts.contract import RULES, GameCheck, GameProblem
 from mcts.gdl.explain import explain
 from mcts.gdl.game import RulesheetGame
 
-from ..exit_status import GAME_REJECTED
-from .common.consoles import print_json, stdout
+from ..system.exit_status import GAME_REJECTED
+from .common.consoles import print_json, stderr, stdout
 from .common.options import GameArgument, JsonOption, SeedOption, option
+
+LINE_SECONDS = 5.0
 
 
 def command(
     game: GameArgument,
     games: Annotated[int, option("--games", value="N", min=1, help="Number of random games.")] = 50,
     seed: SeedOption = 0,
+    seconds: Annotated[float, option("--seconds", value="S", min=0, help="Time after which the check ends.")] = 60.0,
     as_json: JsonOption = False,
 ) -> None:
     """Check a game over random games, and say what is wrong.
@@ -36,7 +41,7 @@ def command(
         playout check mnk:m=4,n=6,k=4 --games 200
     """
     loaded = mcts.load_game(game)
-    result = mcts.check_game(loaded, games=games, seed=seed)
+    result = mcts.check_game(loaded, games=games, seed=seed, seconds=seconds, on_state=_Lines(games, seconds))
     if as_json:
         print_json(_as_dict(result))
     else:
@@ -45,8 +50,27 @@ def command(
         raise typer.Exit(GAME_REJECTED)
 
 
+class _Lines:
+    """Prints a line on stderr every LINE_SECONDS, with the number of games that have ended."""
+
+    def __init__(self, games: int, seconds: float) -> None:
+        self._games, self._seconds = games, seconds
+        self._begin = time.monotonic()
+        self._next = self._begin + LINE_SECONDS
+
+    def __call__(self, ended: int) -> None:
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + LINE_SECONDS
+            text = (
+                f"{now - self._begin:.0f} of up to {self._seconds:g} s: {ended:,} of {self._games:,} games have ended"
+            )
+            stderr().print(Text(text, "dim"), soft_wrap=True)
+
+
 def _as_dict(result: GameCheck) -> dict[str, Any]:
-    facts = {name: getattr(result, name) for name in ("games", "plies", "actions", "simultaneous", "chance", "passed")}
+    names = ("games", "plies", "actions", "simultaneous", "chance", "out_of_time", "passed")
+    facts = {name: getattr(result, name) for name in names}
     return {"game": result.game.spec, **facts, "problems": [asdict(problem) for problem in result.problems]}
 
 
@@ -56,7 +80,9 @@ def _print(result: GameCheck, console: Console) -> None:
     total = "not constant" if game.utility_sum is None else f"{game.utility_sum:g}"
     kinds = ["simultaneous" if result.simultaneous else "in turns"]
     kinds += ["with hidden information"] * game.has_hidden_information + ["with chance"] * result.chance
-    console.print(f"{game.num_players} players, {', '.join(kinds)}; sum of the returns: {total}")
+    console.print(f"{counted(game.num_players, 'player')}, {', '.join(kinds)}; sum of the returns: {total}")
+    if result.chance and game.num_players > 1 and not game.has_hidden_information:
+        console.print("Every player sees everything, all outcomes of chance included.")
     if isinstance(game, RulesheetGame):
         for line in explain(game.network):
             console.print(line, soft_wrap=True, markup=False)
@@ -65,7 +91,9 @@ def _print(result: GameCheck, console: Console) -> None:
     if result.actions is not None:
         actions = "; {} to {} legal actions, {:.1f} on average".format(*(result.actions[i] for i in (0, 2, 1)))
     plies = f"{fewest} to {most} plies, {mean:.1f} on average" if result.games else "no game came to its end"
-    console.print(f"{result.games:,} random games: {plies}{actions}", soft_wrap=True)
+    console.print(f"{counted(result.games, 'random game')}: {plies}{actions}", soft_wrap=True)
+    if result.out_of_time:
+        console.print("The time was over before all games were played; --seconds gives more.")
     console.print()
     for problem in result.problems:
         console.print(Text(f"{problem.rule}: {problem.message}", "red"), soft_wrap=True)

@@ -8,14 +8,14 @@ from typing import Annotated
 from rich.text import Text
 
 from mcts import ParameterError, load_game
-from mcts.gdl.game import RulesheetGame, read_file
+from mcts.gdl.game import RulesheetGame
 
+from ..game import Record
 from ..ggp.host import Host, Setup
 from ..ggp.messages import LONGEST_CLOCK
 from ..ggp.series import play_series
 from ..ggp.wire import read_address
-from ..records import Record
-from ..untrusted import clean_line
+from ..system.untrusted import clean_line
 from .common.consoles import stdout
 from .common.files import STDOUT, output_file
 from .common.options import argument, option
@@ -23,7 +23,7 @@ from .common.options import argument, option
 
 def command(
     players: Annotated[list[str], argument("URL...", "Players, one for each role: http://HOST:PORT.")],
-    rules: Annotated[str, option("--rules", value="FILE", help="Rulesheet, NAME.kif.")],
+    rules: Annotated[str, option("--rules", value="GAME", help="Rulesheet, NAME.kif, or one of the library.")],
     start: Annotated[
         int, option("--start", value="S", min=1, max=LONGEST_CLOCK, help="Seconds before the first step.")
     ] = 30,
@@ -50,9 +50,9 @@ def command(
         playout ggp-match http://localhost:9147 http://localhost:9148 --rules sticks.kif --games 10 --db arena.db
     """
     addresses = [read_address(player) for player in players]
-    game = load_game("gdl", file=rules)
+    game = load_game(rules)
     if not isinstance(game, RulesheetGame):
-        raise ParameterError(f"{rules} is not a rulesheet; valid: NAME.kif")
+        raise ParameterError(f"{rules} is not a rulesheet; valid: NAME.kif, or the name of one in `playout games`")
     if record == STDOUT:
         raise ParameterError("--record - is not possible here: stdout is for the match; valid: a file")
     output = output_file(record)
@@ -64,14 +64,15 @@ def command(
         console.print(Text(f"{number}. {clean_line(text)}"), soft_wrap=True)
 
     def show_game(number: int, played: Record, host: Host) -> None:
-        for each in host.replaced:
-            player = game.players[each.player]
-            console.print(Text(f"random move for {player} in step {each.ply}: {each.kind}: {clean_line(each.message)}"))
+        for each in host.failures:
+            player = game.players[each.seat]
+            text = f"random move for {player} in step {each.ply + 1}: {each.kind}: {clean_line(each.message)}"
+            console.print(Text(text))
         for seat, value in zip(played.seats, played.returns or (), strict=True):
             console.print(Text(f"{seat.player} ({clean_line(seat.name)}): {value:g}"), soft_wrap=True)
         lines.append(played.to_line())
         if output is not None:
             output.write_chunks(lines)
 
-    setup = Setup(game, read_file(rules), start, play, root)
+    setup = Setup(game, game.text, start, play, root)
     play_series(setup, addresses, games, show_game, show_ply, db)

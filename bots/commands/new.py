@@ -32,7 +32,7 @@ def command(
     Examples:
         playout new game my_game
         playout new game my_fast_game --cython
-        playout new bot my_bot --folder bots/my_bot
+        playout new bot my_bot --folder packages/my_bot
     """
     if kind not in (GAME, BOT):
         raise ParameterError(f"{kind!r} cannot be made; valid: {GAME}, {BOT}")

@@ -18,13 +18,14 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from cext.arguments import counted
 from mcts import Game, Limit, ParameterError, State, StateError, load_game
 
 from ..base import Bot
-from ..course import CHANCE_NAME
-from ..exit_status import INTERRUPTED
+from ..game.course import CHANCE_NAME
 from ..match import Match
 from ..match.seats import Player
+from ..system.exit_status import INTERRUPTED
 from .common.completion import complete_bot
 from .common.consoles import stdout
 from .common.files import STDOUT, OutputFile, output_file
@@ -32,6 +33,7 @@ from .common.options import SEED_HELP, GameArgument, SecondsOption, SimulationsO
 from .play_board import board_text
 from .play_prompt import LeftError, ask_action
 
+_OPPONENT = "level(3)"
 _NEW_SEEDS = 1_000_000
 _LONGEST_SEAT_NUMBER = 9
 
@@ -39,14 +41,15 @@ _LONGEST_SEAT_NUMBER = 9
 def command(
     game: GameArgument,
     bot: Annotated[
-        list[str],
+        list[str] | None,
         option(
             "--bot",
             value="BOT",
+            default=_OPPONENT,
             autocompletion=complete_bot,
             help="Bot for the next free seat. Repeat it for more seats; the last bot takes all seats that remain.",
         ),
-    ],
+    ] = None,
     seat: Annotated[
         str | None,
         option("--seat", value="PLAYER", default="1", help="Your seat: a name, its beginning, or a number from 1."),
@@ -68,6 +71,7 @@ def command(
     `undo`, and `?` for the rules. The end of the input leaves the game.
 
     Examples:
+        playout play othello
         playout play bidding_ttt --bot mcts
         playout play three_player_ttt --bot mcts --bot greedy --seat z
         playout play bidding_3d_ttt --bot sampled_mcts --seconds 2
@@ -83,7 +87,7 @@ def command(
     if record == STDOUT:
         raise ParameterError("--record - is not possible here: stdout is for the game; valid: a file")
     limit = Limit(simulations=simulations, seconds=seconds)
-    play(loaded, bot, seat, seed, limit, stdout(), start, output_file(record))
+    play(loaded, bot or (), seat, seed, limit, stdout(), start, output_file(record))
 
 
 def play(
@@ -100,7 +104,8 @@ def play(
 
     Args:
         game: the game.
-        bot_specs: bots for the other seats, in seat order; the last one takes the remaining seats.
+        bot_specs: bots for the other seats, in seat order; the last one takes the remaining seats, and `level(3)` all
+            if there is none.
         seat: the person's player, by name or number from 1; None for the first.
         seed: root of the seeds of the bots and of chance.
         limit: limit of each decision of a bot.
@@ -132,7 +137,7 @@ def play(
             return
         finally:
             if record is not None:
-                record.write_text(match.record().to_json())
+                record.write_text(match.record(rules=True).to_json())
     console.print(Text("\n").join([Text(), board_text(match.state, console), Text()]))
     if game.has_hidden_information:
         for name, spec in match.seats.items():
@@ -160,9 +165,11 @@ def seat_number(game: Game, seat: str | None) -> int:
 
 def _bots_of(game: Game, specs: Sequence[str], own: int) -> dict[Player, Bot | str | None]:
     others = [player for player in range(game.num_players) if player != own]
+    if not specs:
+        return dict.fromkeys(others, _OPPONENT)
     if len(specs) > len(others):
         raise ParameterError(
-            f"{len(specs)} bots for {len(others)} free seats in {game.spec}; valid: 1 to {len(others)} bots"
+            f"{counted(len(specs), 'bot')} for {counted(len(others), 'free seat')} in {game.spec}; valid: {len(others)}"
         )
     return {player: specs[min(i, len(specs) - 1)] for i, player in enumerate(others)}
 

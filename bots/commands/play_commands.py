@@ -9,10 +9,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from mcts import LimitError, ParameterError, StateError, View
-from mcts.arguments import shown
+from cext.arguments import shown
+from mcts import ParameterError, StateError, View
+from mcts.errors import LimitError
 
-from ..course import Ply
+from ..game.course import Ply
 from ..match import Match
 
 _HINT_SECONDS = 1.0
@@ -26,7 +27,9 @@ def hint(match: Match, rest: str, console: Console) -> bool:
     except ValueError:
         seconds = math.nan
     if not 0 < seconds <= _MOST_HINT_SECONDS:
-        raise LimitError(f"{shown(rest)} is no number of seconds; valid: hint, or hint 5 for five seconds, up to 3600")
+        raise LimitError(
+            f"{shown(rest)} is not a number of seconds; valid: hint, or hint 5 for five seconds, up to 3600"
+        )
     with console.status("searching"):
         action = match.hint(seconds=seconds)
     console.print(Text(f"A good action: {action}"), soft_wrap=True)  # one line, which can be copied

@@ -13,8 +13,8 @@ from mcts import IllegalActionError, PlayoutError, View
 
 from ..match import Match
 from ..steps import why_illegal
-from ..typed_actions import TypedActions, argument_forms
-from ..untrusted import clean_line
+from ..system.untrusted import clean_line
+from .common.typed_actions import TypedActions, argument_forms
 from .play_board import actions_on_cells, board_text
 from .play_commands import COMMANDS
 from .rules import show_rules

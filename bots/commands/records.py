@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from ..arena.results.queries import find_tournament
 from ..arena.store.export import csv_lines, record_lines
@@ -16,6 +13,7 @@ from ..arena.store.store import ID_DIGITS, Store, StoredTournament, game_id
 from .common.consoles import stderr, stdout
 from .common.files import check_one_stdout, output_file
 from .common.options import DEFAULT_DB, DbArgument, TournamentOption, option
+from .common.spec_table import spec_table
 from .common.stored import file_named, note_choice
 
 SHOWN_GAMES = 1000
@@ -35,6 +33,7 @@ def command(
     csv: Annotated[
         str | None, option("--csv", value="FILE", help="Write the games as CSV, one game per row; - writes to stdout.")
     ] = None,
+    rules: Annotated[bool, option("--rules", help="With --jsonl, records carry the rulesheet of the game.")] = False,
 ) -> None:
     """List the games of a stored tournament, or export them.
 
@@ -53,7 +52,7 @@ def command(
         of = stored.tournament
         writers = {
             "pgn": lambda games: pgn_games(of, games, f"{of.digest[:ID_DIGITS]}-"),
-            "jsonl": lambda games: record_lines(of, games),
+            "jsonl": lambda games: record_lines(of, games, rules=rules),
             "csv": lambda games: csv_lines(of, games),
         }
         for name, target in targets.items():
@@ -71,18 +70,20 @@ def command(
 
 def _print_games(store: Store, stored: StoredTournament, console: Console) -> None:
     of = stored.tournament
-    table = Table("id", "seats", "returns", "plies", "failures", box=box.SIMPLE_HEAD, pad_edge=False)
+    rows = []
     for shown, game in enumerate(store.games(stored.key)):
         if shown >= SHOWN_GAMES:
             break
         record = game.record
-        table.add_row(
-            game_id(of, record.number),
-            Text(" ".join(of.labels[bot] for bot in record.seats)),
-            "-" if record.returns is None else " ".join(f"{value:g}" for value in record.returns),
-            str(record.plies),
-            ", ".join(failure.kind for failure in record.failures) or record.ending,
+        rows.append(
+            (
+                game_id(of, record.number),
+                ", ".join(of.labels[bot] for bot in record.seats),
+                "-" if record.returns is None else " ".join(f"{value:g}" for value in record.returns),
+                str(record.plies),
+                ", ".join(failure.kind for failure in record.failures) or record.ending,
+            )
         )
-    console.print(table)
+    console.print(spec_table(["id", "seats", "returns", "plies", "failures"], rows, 1, console))
     if stored.games > SHOWN_GAMES:
         console.print(f"... and {stored.games - SHOWN_GAMES:,} more; --jsonl FILE writes all of them")

@@ -12,12 +12,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from cext.arguments import counted
 from mcts import Game, ParameterError, load_game
 from mcts.exact.solve import MEMORY_MB
 
-from ..analysis.regret import HiddenRegret, Regret, Spread, measure, measure_hidden, sample_positions
-from ..output import bot_output_logged
 from ..registry import load_bot
+from ..studies.analysis.regret import HiddenRegret, Regret, Spread, measure, measure_hidden, sample_positions
+from ..system.output import bot_output_logged
 from .common.consoles import print_json, stderr, stdout
 from .common.files import STDOUT, check_one_stdout, output_file
 from .common.options import (
@@ -125,7 +126,7 @@ def command(
 def _import_plot() -> Any:
     """Return the function that plots. Raises ParameterError without matplotlib."""
     with needs_matplotlib():
-        from ..analysis.plots import plot_regret
+        from ..studies.analysis.plots import plot_regret
     return plot_regret
 
 
@@ -189,9 +190,11 @@ def _print_regret(game: Game, spec: str, found: list[Regret], below: int, consol
     console.print(Text(f"{spec} in {game.spec}", "bold"))
     console.print(table)
     first = found[0]
-    text = f"Loss in points out of {game.max_utility - game.min_utility:g}, over {first.loss.count} decisions."
+    text = (
+        f"Loss in points out of {game.max_utility - game.min_utility:g}, over {counted(first.loss.count, 'decision')}."
+    )
     if first.exploitability is not None:
-        text += f" Exploitability in the {first.exploitability.count} states with at most {below} states below them."
+        text += f" Exploitability in {counted(first.exploitability.count, 'state')} with at most {below} below."
     elif below:
         text += f" No sampled state has as few as {below} states below it: see --below."
     console.print(Text(text, "dim"))

@@ -14,7 +14,7 @@ from ..arena.results.queries import find_game
 from ..arena.store.export import record_of
 from ..arena.store.store import Store
 from ..errors import RecordError, StoreError
-from ..records import Record, game_of, read_records
+from ..game import Record, game_of, read_records
 from .common.consoles import stderr, stdout
 from .common.files import OutputFile, output_file
 from .common.options import option
@@ -36,6 +36,10 @@ def command(
     trust: Annotated[
         bool, option("--trust", help="Import the class that a record names as its game. It can run any program.")
     ] = False,
+    game: Annotated[
+        str | None,
+        option("--game", value="GAME", help="The game, such as the path of a rulesheet that is in another folder now."),
+    ] = None,
     svg_file: Annotated[
         str | None, option("--svg", value="FILE", help="Write a picture of the last position; - writes to stdout.")
     ] = None,
@@ -57,15 +61,15 @@ def command(
     console = stderr() if picture is not None and picture.is_stdout else stdout()
     if _is_json(file):
         record = _find_record(file, game_id)
-        _show(record, game_of(record, trusted=trust), console, picture)
+        _show(record, game_of(record, game, trusted=trust), console, picture)
         return
     if game_id is None:
         raise StoreError("the id of a game is missing; valid: playout replay DB GAME_ID, or a file of records")
     with file_named(file), Store(file, read_only=True) as store:
         stored, found = find_game(store, game_id)
         note_choice(store, stored, game_id if "-" in game_id else None)
-        game = load_game(stored.tournament.game)
-        _show(record_of(stored.tournament, found, game), game, console, picture)
+        loaded = load_game(game or stored.tournament.game)
+        _show(record_of(stored.tournament, found, loaded), loaded, console, picture)
 
 
 def _show(record: Record, game: Game, console: Console, picture: OutputFile | None) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from cext.arguments import counted
+
 from ..arena.report.page import collect, render
 from ..arena.results.queries import find_tournament, report_of_tally
 from ..arena.store.store import Store
@@ -40,4 +42,4 @@ def command(
         survey = collect(of, store.games(stored.key))
         found = report_of_tally(store, stored.key, of, survey.tally, anchors, rating_model, with_failures=False)
     target.write_text(render(found, survey))
-    (stderr() if target.is_stdout else stdout()).print(f"{output}: {found.games:,} games", markup=False)
+    (stderr() if target.is_stdout else stdout()).print(f"{output}: {counted(found.games, 'game')}", markup=False)

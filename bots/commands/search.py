@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from mcts import load_game, tree_to_dot
-from mcts.tree_data import MOST_DEPTH
+from mcts import State, StateError, load_game
+from mcts.results.tree_data import MOST_DEPTH, tree_to_dot
 
-from ..analysis.position import print_result, print_tree, search_state, tree_at
-from ..exit_status import INTERRUPTED
+from ..studies.analysis.position import print_result, print_tree, search_state, tree_at
+from ..system.exit_status import INTERRUPTED
 from .common.consoles import print_json, stderr, stdout
 from .common.files import check_one_stdout, output_file
 from .common.options import (
@@ -31,13 +31,14 @@ def command(
     game: GameArgument,
     state: StateOption = None,
     searcher: Annotated[
-        str,
+        str | None,
         option(
             "--searcher",
             value="SEARCHER",
-            help='Searcher with its parameters, such as "mcts(solver=true)" or mcts:solver=true.',
+            default="the strongest one for the game",
+            help='Searcher with its parameters, such as "mcts(threads=2)" or mcts:threads=2.',
         ),
-    ] = "mcts",
+    ] = None,
     simulations: SimulationsOption = None,
     seconds: SecondsOption = None,
     seed: SeedOption = 0,
@@ -66,7 +67,7 @@ def command(
         playout search points_ttt --simulations 20000
         playout search mnk --state xx./oo./x.._o --tree 2
         playout search three_player_ttt --svg visits.svg
-        playout search mnk --searcher mcts:solver=true --seconds 2 --json
+        playout search mnk --searcher mcts:threads=2 --seconds 2 --json
     """
     loaded = load_game(game)
     target, picture = output_file(dot_file), output_file(svg_file)
@@ -74,6 +75,7 @@ def command(
     svg_to_stdout = picture is not None and picture.is_stdout
     check_one_stdout(json=as_json, dot=dot_to_stdout, svg=svg_to_stdout)
     start = read_state(loaded, state)
+    _check_decider(start)
     # `_kept` holds the tree, which is read below.
     _kept, found = search_state(start, searcher, simulations, seconds, seed)
     tree = None if tree_depth is None else tree_at(found, tree_depth)
@@ -91,3 +93,16 @@ def command(
         picture.write_text(start.to_svg(heat=found) + "\n")
     if found.interrupted:
         raise typer.Exit(INTERRUPTED)
+
+
+def _check_decider(start: State) -> None:
+    """Raise StateError where chance decides, with a state in which a player does."""
+    if not start.is_chance():
+        return
+    later = start.clone()
+    while later.is_chance():
+        later.apply_action(later.sample_outcome(0))
+    raise StateError(
+        f"chance decides in this state of {later.game.spec}; "
+        f"valid: --state with a state in which a player decides, such as {later.to_text()}"
+    )

@@ -23,9 +23,25 @@ def command(
         list[str] | None,
         option("--allow-host", value="NAME", help=repeatable("Name under which clients may reach the server.")),
     ] = None,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        option(
+            "--trusted-proxy",
+            value="ADDRESS",
+            help=repeatable("Address of a reverse proxy, whose X-Forwarded-For names the client."),
+        ),
+    ] = None,
     game: Annotated[
         list[str] | None,
         option("--game", value="GAME", help=repeatable("Offer a further game, such as the path of a class.")),
+    ] = None,
+    own_rules: Annotated[
+        bool | None,
+        option(
+            "--own-rules/--no-own-rules",
+            default="if only this machine can connect",
+            help="Let clients bring rulesheets of their own.",
+        ),
     ] = None,
     matches: Annotated[
         str | None,
@@ -42,15 +58,27 @@ def command(
     Examples:
         playout serve --open
         playout serve --host 0.0.0.0 --port 8000 --allow-host games.example.org
+        playout serve --allow-host games.example.org --trusted-proxy 127.0.0.1
     """
     with needs_web("playout serve"):
         from ..web.run import serve
         from ..web.service import Settings
 
     def started(url: str) -> None:
-        stdout().print(f"Playout runs on {url} - Ctrl-C ends it.", markup=False, soft_wrap=True)
+        text = f"Playout runs on {url} - Ctrl-C ends it."
+        if host in ("127.0.0.1", "::1", "localhost") and not allow_host:
+            text += "\nOnly this machine can open it and the links to its matches; others need --host, such as 0.0.0.0."
+        stdout().print(text, markup=False, soft_wrap=True)
         if open_browser:
             Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
     file = matches or str(Path(platformdirs.user_data_dir("playout")) / "matches.db")
-    serve(Settings(hosts=allow_host or (), games=game or (), matches=file, database=db), host, port, started)
+    settings = Settings(
+        hosts=allow_host or (),
+        proxies=trusted_proxy or (),
+        games=game or (),
+        own_rules=own_rules,
+        matches=file,
+        database=db,
+    )
+    serve(settings, host, port, started)

@@ -13,7 +13,7 @@ from rich.text import Text
 from mcts import Solution, State, load_game
 from mcts.exact.solve import MEMORY_MB
 
-from ..analysis.regret import OPTIMAL
+from ..studies.analysis.regret import OPTIMAL
 from .common.consoles import print_json, stdout
 from .common.options import CacheOption, GameArgument, JsonOption, MemoryOption, StateOption, read_state
 from .common.solving import solve_game

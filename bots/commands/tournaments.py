@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from rich import box
-from rich.table import Table
-from rich.text import Text
-
 from ..arena.results.queries import find_tournament
 from ..arena.store.store import ID_DIGITS, Store, StoredTournament
 from ..arena.tournament.schedule import Tournament
 from .common.consoles import print_json, stdout
 from .common.options import DEFAULT_DB, DbArgument, JsonOption
+from .common.spec_table import spec_table
 
 
 def command(db: DbArgument = DEFAULT_DB, as_json: JsonOption = False) -> None:
@@ -31,18 +28,16 @@ def command(db: DbArgument = DEFAULT_DB, as_json: JsonOption = False) -> None:
         listed = [_tournament_json(number, stored) for number, stored in enumerate(found, 1)]
         print_json({"tournaments": listed, "parts": parts})
         return
-    table = Table("#", "id", "last played (UTC)", "games", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("game and bots", overflow="fold", min_width=20)
-    for column in table.columns[:4]:
-        column.no_wrap = True
+    rows = []
     for number, stored in enumerate(found, 1):
         of = stored.tournament
-        bots = ", ".join(label + _limit_text(of, bot) for bot, label in enumerate(of.labels))
         mark = "*" if stored.key == default else ""
         played = f"{stored.games:,} of {of.num_games:,}"
-        what = Text(f"{of.game}, {of.pairing.title}, seed {of.seed}\n{bots}")
-        table.add_row(f"{number}{mark}", of.digest[:ID_DIGITS], stored.last_played, played, what)
-    stdout().print(table)
+        bots = ", ".join(label + _limit_text(of, bot) for bot, label in enumerate(of.labels))
+        what = f"{of.game}, {of.pairing.title}, seed {of.seed}\n{bots}"
+        rows.append((f"{number}{mark}", of.digest[:ID_DIGITS], stored.last_played, played, what))
+    console = stdout()
+    console.print(spec_table(["#", "id", "last played (UTC)", "games", "game and bots"], rows, 4, console))
 
 
 def _limit_text(tournament: Tournament, bot: int) -> str:

@@ -14,10 +14,10 @@ from rich.text import Text
 
 from mcts import ParameterError, ValueNet, load_game
 from mcts.nets.net_file import SUFFIX
-from mcts.nets.training_steps import SUFFIX as STEPS_SUFFIX
-from mcts.round_training import LEAST_GAMES, Generation, Recipe, train_rounds
+from mcts.rounds.training import LEAST_GAMES, Generation, Recipe, train_rounds
+from mcts.rounds.training_steps import SUFFIX as STEPS_SUFFIX
 
-from ..exit_status import INTERRUPTED
+from ..system.exit_status import INTERRUPTED
 from .common.completion import complete_game
 from .common.consoles import print_json, stderr, stdout
 from .common.files import output_file
@@ -64,7 +64,8 @@ def command(
 
     The net depends on the options and the seed, but not on the number of workers. After each generation, the file has
     the best net so far. The bot double_oracle plays with it: "double_oracle(net=FILE)". After an interruption, the same
-    command goes on: until the end, FILE.steps has the results of the finished steps. The guide is docs/bid_nets.md.
+    command goes on: until the end, FILE.steps has the results of the finished steps. The guide is the page
+    "Value nets for sealed bids" of the documentation.
 
     Examples:
         playout train bidding_3d_ttt --positions 100 --generations 1 --out my.net

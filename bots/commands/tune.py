@@ -14,16 +14,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from cext.arguments import counted
 from mcts import ParameterError, load_game
 
 from ..arena.play.executors import DEFAULT_EXECUTOR
 from ..arena.report.number_format import plain_minus
 from ..arena.tournament.limits import BotLimit
 from ..registry import load_bot
-from ..tuning.methods import method_names, new_method
-from ..tuning.report import setting_text, study_dict
-from ..tuning.space import parse_space
-from ..tuning.study import Iteration, Study, StudyResult, run_study
+from ..studies.tuning.methods import method_names, new_method
+from ..studies.tuning.report import setting_text, study_dict
+from ..studies.tuning.space import parse_space
+from ..studies.tuning.study import Iteration, Study, StudyResult, run_study
 from . import arena_options as options
 from .common.consoles import print_json, stdout
 from .common.files import STDOUT, check_one_stdout, output_file
@@ -83,16 +84,17 @@ def command(
     """Tune parameters of a bot by matches.
 
     Each iteration plays two settings against each other and moves towards the winner. In the end, the best setting
-    plays new games against the bot that the search began with: their result shows what the tuning is worth.
+    plays new games against the bot that was given: their result shows what the tuning is worth. A parameter that the
+    bot does not read in this game is refused.
 
     Results depend on the game, the bot, the options and the seed, but not on the number of workers. All games are
     stored in a database. To continue an interrupted search, run the same command again.
 
-    The guide is docs/tuning.md.
+    The guide is the page "Tune a bot" of the documentation.
 
     Examples:
-        playout tune mnk:m=5,n=5,k=4 --over exploration --bot mcts:simulations=100 --opening-plies 2
-        playout tune points_ttt --over "exploration=0.05..2:log,selection=ucb1|grave" --simulations 100
+        playout tune mnk:m=5,n=5,k=4 --over grave_exploration=0..0.5,playout --simulations 100 --opening-plies 2
+        playout tune points_ttt --over "exploration=0.05..2:log,playout=uniform|mast" --bot mcts:simulations=100
     """
     loaded = load_game(game)
     suffix = ".svg" if plot == STDOUT else Path(plot or "").suffix
@@ -156,7 +158,7 @@ def _print(study: Study, result: StudyResult, console: Console) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("parameter", "start", "best", "searched"):
         table.add_column(heading)
-    start = study.space.start
+    start = study.space.given
     for part in study.space.parts:
         one = {part.name: start[part.name]}, {part.name: result.best[part.name]}
         words = [setting_text(setting).partition("=")[2] for setting in one]
@@ -165,7 +167,11 @@ def _print(study: Study, result: StudyResult, console: Console) -> None:
     console.print(table)
     missing = "" if result.complete else f" of {study.iterations}: the time was over"
     console.print(
-        Text(f"{len(result.iterations)} iterations{missing}, {result.games:,} games, seed {study.seed}", "dim")
+        Text(
+            f"{counted(len(result.iterations), 'iteration')}{missing}, {counted(result.games, 'game')}, "
+            f"seed {study.seed}",
+            "dim",
+        )
     )
     if result.final is None:
         same = result.best_spec == result.start_spec
@@ -176,7 +182,7 @@ def _print(study: Study, result: StudyResult, console: Console) -> None:
         if final.elo is not None:
             ends = [_bound(end) for end in (final.elo.lower, final.elo.upper)]
             text = f"{plain_minus(f'{final.elo.elo:+.0f}')} Elo, 95 % interval {ends[0]} to {ends[1]}; {text}"
-        console.print(Text(f"Against the start, in {final.games} new games: {text}"), soft_wrap=True)
+        console.print(Text(f"Against the start, in {counted(final.games, 'new game')}: {text}"), soft_wrap=True)
     console.print(Text(result.best_spec), soft_wrap=True)
 
 
@@ -187,5 +193,5 @@ def _bound(elo: float | None) -> str:
 def _import_plot() -> Any:
     """Return the function that plots. Raises ParameterError without matplotlib."""
     with needs_matplotlib():
-        from ..tuning.plots import plot_study
+        from ..studies.tuning.plots import plot_study
     return plot_study

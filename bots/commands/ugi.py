@@ -8,8 +8,8 @@ from typing import Annotated
 
 from mcts import load_game
 
-from ..output import bot_output_logged
 from ..registry import load_bot
+from ..system.output import bot_output_logged
 from ..ugi.server import UgiServer
 from .common.options import SEED_HELP, BotArgument, GameArgument, option
 
@@ -25,7 +25,8 @@ def command(
     """Run a bot as a UGI engine on stdin and stdout.
 
     Any program that speaks the Universal Game Interface can play against the bot in two-player games with alternating
-    turns. docs/ugi.md describes extensions for other games.
+    turns. The page "External engines" of the documentation describes extensions
+    for other games.
 
     Examples:
         playout ugi points_ttt mcts

@@ -1,44 +1,14 @@
-"""Games of rulesheets as texts, and moves of the protocol as actions."""
+"""Roles and moves of the protocol as players and actions."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable
-from pathlib import Path
 
-from mcts import NOOP, Action, Game, IllegalActionError, State, load_game
+from mcts import NOOP, Action, Game, IllegalActionError, State
 from mcts.gdl.texts import CHOSEN_IDLE, IDLE
 
-from ..untrusted import clean_line
+from ..system.untrusted import clean_line
 from .errors import MessageError
-
-
-class Sheets:
-    """Loads games of rulesheets that are texts. It keeps the last one, and a folder with its file."""
-
-    def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="playout-ggp-")
-        self._last: tuple[str, Game] | None = None
-
-    def load(self, rules: str, seconds: int) -> Game:
-        """Return the game of a rulesheet.
-
-        Args:
-            rules: the rulesheet.
-            seconds: time in which it must be compiled.
-
-        Raises:
-            PlayoutError: the rulesheet is refused.
-        """
-        if self._last is None or self._last[0] != rules:
-            path = Path(self._folder.name) / "sheet.kif"
-            path.write_text(rules, encoding="utf-8")
-            self._last = rules, load_game("gdl", file=str(path), seconds=seconds)
-        return self._last[1]
-
-    def close(self) -> None:
-        """Remove the folder."""
-        self._folder.cleanup()
 
 
 def player_of(game: Game, role: str) -> int:

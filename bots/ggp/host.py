@@ -9,19 +9,20 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from mcts import NOOP, Action, Game, ParameterError, State
+from mcts import NOOP, Action, Game, ParameterError
 from mcts.gdl.parser import parse
+from mcts.seeds import seed_for
 
-from ..deadlines import Deadline
-from ..errors import BotError
-from ..failures import CRASH, ILLEGAL, LATE, UNREADABLE
-from ..fingerprints import package_version
+from ..errors import CRASH, ILLEGAL, LATE, UNREADABLE, BotError, BotFailureError
+from ..game import FINISHED, Record, RecordedSeat, recorded_plies, recorded_rules
+from ..game.course import Course, Turn
+from ..game.failures import Failure
+from ..game.loop import play_on
 from ..match.record import now
-from ..records import FINISHED, Record, RecordedPly, RecordedSeat
-from ..seeds import seed_for
-from ..steps import step_text as text_of_step
+from ..system.deadlines import Deadline
+from ..system.version import package_version
 from .errors import MessageError, WireError
 from .games import action_of
 from .messages import MOST_ANSWER_BYTES, Start, move_text, read_move, start_text, step_text
@@ -34,17 +35,6 @@ GOODBYE_SECONDS = 2.0
 """Time for the answer to STOP and ABORT."""
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Replaced:
-    """A move of a player that a random one replaced."""
-
-    ply: int
-    player: int
-    kind: str
-    """One of `failures.KINDS`."""
-    message: str
 
 
 @dataclass(frozen=True)
@@ -64,18 +54,6 @@ class Setup:
     start_clock: int
     play_clock: int
     seed: int
-
-
-@dataclass
-class _Played:
-    """A match so far."""
-
-    state: State
-    plies: list[RecordedPly] = field(default_factory=list)
-    replaced: list[Replaced] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
-    steps: list[str] = field(default_factory=list)
-    """Texts of the steps, as `steps.step_text` writes them."""
 
 
 class Host:
@@ -98,36 +76,28 @@ class Host:
         self.setup = setup
         self.addresses = tuple(addresses)
         self.match = f"playout-{secrets.token_hex(8)}"
+        self.course = Course(setup.game.new_initial_state())
+        self.failures: list[Failure] = []
+        """Failures of players, whose moves random ones replaced."""
         self._on_ply = on_ply
-        self._played = _Played(setup.game.new_initial_state(), seconds=[0.0] * players)
+        self._moves: list[str] | None = None
+        """Texts of the last move of each role."""
 
-    @property
-    def replaced(self) -> tuple[Replaced, ...]:
-        """The moves that random ones replaced."""
-        return tuple(self._played.replaced)
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        """Texts of the steps, as `steps.step_text` writes them."""
-        return tuple(self._played.steps)
-
-    async def play(self) -> Record:
-        """Play the match and return its record. If it is cancelled, the players are told.
+    def play(self) -> Record:
+        """Play the match and return its record. If it breaks off, as after Ctrl-C, the players are told.
 
         Raises:
             BotError: a player cannot be reached at the start, or is busy.
         """
         date = now()
-        try:
-            await self._start()
-            moves = None
-            state = self._played.state
-            while not state.is_terminal():
-                moves = await self._step(moves)
-            await self._all(step_text("STOP", self.match, moves or ()))
-        except BaseException:
-            await asyncio.shield(self._all(f"( ABORT {self.match} )"))
-            raise
+        with asyncio.Runner() as runner:
+            try:
+                runner.run(self._start())
+                play_on(self.course, self.setup.seed, lambda acting: runner.run(self._turn(acting)), self._told)
+                runner.run(self._all(step_text("STOP", self.match, self._moves or ())))
+            except BaseException:
+                runner.run(self._all(f"( ABORT {self.match} )"))
+                raise
         return self._record(date)
 
     async def _start(self) -> None:
@@ -149,12 +119,12 @@ class Host:
             if isinstance(found, Exception):
                 _log.warning("%s did not answer START in time", url)
 
-    async def _step(self, last: Sequence[str] | None) -> list[str]:
-        """Play a step, and return the text of the move of each role."""
-        setup, played = self.setup, self._played
-        state, ply = played.state, len(played.plies) + 1
-        message = step_text("PLAY", self.match, last)
-        times = [0.0] * setup.game.num_players
+    async def _turn(self, acting: Sequence[int]) -> Turn:
+        """Ask all players for their moves."""
+        setup, state, ply = self.setup, self.course.state, len(self.course.turns)
+        names = setup.game.players
+        message = step_text("PLAY", self.match, self._moves)
+        times = [0.0] * len(names)
 
         async def ask(player: int) -> str:
             begin = time.monotonic()
@@ -164,47 +134,39 @@ class Host:
                 times[player] = round(time.monotonic() - begin, 6)
 
         answers = await self._gather(ask)
-        acting = state.acting_players()
-        joint: list[Action] = [NOOP] * setup.game.num_players
+        joint: list[Action] = [NOOP] * len(names)
         kinds = {}
         for player in acting:
             try:
                 joint[player] = self._action(player, answers[player])
-            except _UnusableError as error:
-                seed = seed_for(setup.seed, player, ply)
+            except BotFailureError as error:
+                seed = seed_for(setup.seed, player, ply + 1)
                 joint[player] = random.Random(seed).choice(state.legal_actions(player))
-                kinds[setup.game.players[player]] = error.kind
-                played.replaced.append(Replaced(ply, player, error.kind, str(error)))
-                _log.warning("ply %d, %s: %s: %s", ply, setup.game.players[player], error.kind, error)
-            played.seconds[player] += times[player]
-        texts = [state.action_to_string(player, action) for player, action in enumerate(joint)]
-        names = setup.game.players
-        played.plies.append(
-            RecordedPly(
-                {names[player]: texts[player] for player in acting},
-                {names[player]: times[player] for player in acting},
-                replaced=kinds,
-            )
-        )
-        played.steps.append(text_of_step(state, acting, joint))
-        state.apply_actions(joint)
-        self._on_ply(ply, "  ".join(f"{names[player]} {texts[player]}" for player in acting))
-        return texts
+                kinds[player] = error.kind
+                self.failures.append(Failure(player, error.kind, str(error), ply))
+                _log.warning("ply %d, %s: %s: %s", ply + 1, names[player], error.kind, error)
+        self._moves = [state.action_to_string(player, action) for player, action in enumerate(joint)]
+        return Turn(joint, {player: times[player] for player in acting}, replaced=kinds)
+
+    def _told(self, step: str) -> bool:
+        texts = self.course.plies[-1].items()
+        self._on_ply(len(self.course.turns), "  ".join(f"{name} {text}" for name, text in texts))
+        return True
 
     def _action(self, player: int, answer: str | Exception) -> Action:
-        """Return the action of an answer. Raises _UnusableError."""
+        """Return the action of an answer. Raises BotFailureError."""
         if isinstance(answer, WireError):
-            raise _UnusableError(CRASH, str(answer))
+            raise BotFailureError(CRASH, str(answer))
         if isinstance(answer, Exception):
-            raise _UnusableError(LATE, f"no answer within {self.setup.play_clock} s")
+            raise BotFailureError(LATE, f"no answer within {self.setup.play_clock} s")
         try:
             move = move_text(read_move(answer))
         except MessageError as error:
-            raise _UnusableError(UNREADABLE, str(error)) from None
+            raise BotFailureError(UNREADABLE, str(error)) from None
         try:
-            return action_of(self._played.state, player, move)
+            return action_of(self.course.state, player, move)
         except MessageError as error:
-            raise _UnusableError(ILLEGAL, str(error)) from None
+            raise BotFailureError(ILLEGAL, str(error)) from None
 
     async def _send(self, player: int, text: str, seconds: float) -> str:
         return await post(self.addresses[player], text, Deadline(seconds), MOST_ANSWER_BYTES)
@@ -230,22 +192,18 @@ class Host:
             await self._gather(tell)
 
     def _record(self, date: str) -> Record:
-        game, played = self.setup.game, self._played
-        seats = zip(game.players, self.addresses, played.seconds, strict=True)
+        game, course = self.setup.game, self.course
+        seats = enumerate(zip(game.players, self.addresses, strict=True))
         return Record(
             game.spec,
-            tuple(RecordedSeat(name, name=address.url, seconds=round(seconds, 6)) for name, address, seconds in seats),
-            tuple(played.plies),
+            tuple(
+                RecordedSeat(name, name=address.url, seconds=course.seconds(player))
+                for player, (name, address) in seats
+            ),
+            recorded_plies(course),
             FINISHED,
-            tuple(played.state.returns()),
+            tuple(course.state.returns()),
             library=package_version(),
             date=date,
+            rules=recorded_rules(game, carried=True),
         )
-
-
-class _UnusableError(Exception):
-    """An answer that is no legal move, and the kind of the failure."""
-
-    def __init__(self, kind: str, message: str) -> None:
-        super().__init__(message)
-        self.kind = kind

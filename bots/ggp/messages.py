@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,14 +10,18 @@ from mcts.gdl.errors import RulesheetError
 from mcts.gdl.parser import MAX_CHARACTERS, Expression, parse_message
 from mcts.gdl.texts import kif_of_text, kif_text
 
-from ..untrusted import clean_line
+from ..system.untrusted import clean_line
 from .errors import MessageError
 
 LONGEST_CLOCK = 3600
 """Seconds of the longest start or play clock."""
 MOST_MESSAGE_BYTES = MAX_CHARACTERS + 65_536
 MOST_ANSWER_BYTES = 65_536
+MOST_CHARACTERS = 65_536
+"""Of a message without its rules."""
 _SHOWN = 40
+_COMMENT = re.compile(r";[^\n]*")
+_BEFORE_RULES = re.compile(r"\s*\(\s*(?:(start)\s+[^\s()]+\s+[^\s()]+|preview)\s*\(", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,7 @@ class Preview:
     """A rulesheet, some time before a match of it."""
 
     rules: str
+    """A text that is not read yet."""
     clock: int
 
 
@@ -71,11 +77,16 @@ _LENGTHS = {"info": (1,), "ping": (1,), "preview": (3,), "start": (6,), "play": 
 
 
 def read_message(text: str) -> Message:
-    """Return the message of a text.
+    """Return the message of a text. Rules stay a text: they are read where they are compiled.
 
     Raises:
         MessageError: it is not a message of the protocol.
     """
+    text, rules = _without_rules(_COMMENT.sub("", text))
+    if len(text) > MOST_CHARACTERS:
+        raise MessageError(
+            f"the message has {len(text):,} characters beside its rules; valid: up to {MOST_CHARACTERS:,}"
+        )
     try:
         given = parse_message(text)
     except RulesheetError as error:
@@ -90,12 +101,13 @@ def read_message(text: str) -> Message:
     if kind in ("info", "ping"):
         return Info()
     if kind == "preview":
-        return Preview(_rules(given[1]), _clock("preview clock", given[2]))
+        clock = _clock("preview clock", given[2])
+        return Preview(_rules(given[1], rules), clock)
     match = _word("match id", given[1])
     if kind == "start":
         role = _word("role", given[2])
         clocks = _clock("start clock", given[4]), _clock("play clock", given[5])
-        return Start(match, role, _rules(given[3]), *clocks)
+        return Start(match, role, _rules(given[3], rules), *clocks)
     if kind == "abort":
         return Abort(match)
     moves = given[2]
@@ -103,6 +115,15 @@ def read_message(text: str) -> Message:
         raise MessageError("the moves are a word; valid: nil, or a list with the move of each role")
     found = None if isinstance(moves, str) or not moves else moves
     return Play(match, found) if kind == "play" else Stop(match, found)
+
+
+def _without_rules(text: str) -> tuple[str, str]:
+    """Return a START or PREVIEW with an empty list of rules, and the rules. Other texts are returned as they are."""
+    before = _BEFORE_RULES.match(text)
+    end = text.rfind(")", 0, max(text.rfind(")"), 0))
+    if before is None or end < before.end() or len(text[end + 1 :].replace(")", "").split()) != (2 if before[1] else 1):
+        return text, ""
+    return f"{before[0]}{text[end:]}", text[before.end() : end]
 
 
 def read_move(text: str) -> Expression:
@@ -114,7 +135,7 @@ def read_move(text: str) -> Expression:
 
 
 def move_text(given: Expression) -> str:
-    """Return a move in the notation of actions. Raises MessageError for what is no term."""
+    """Return a move in the notation of actions. Raises MessageError if it is not a term."""
     if isinstance(given, str):
         return given
     if len(given) < 2 or not isinstance(given[0], str):
@@ -140,11 +161,11 @@ def _clock(what: str, given: Expression) -> int:
     return int(given)
 
 
-def _rules(given: Expression) -> str:
-    """Return a rulesheet with a line for each statement."""
+def _rules(given: Expression, rules: str) -> str:
+    """Return the rules of a message that has a list in their place."""
     if isinstance(given, str):
         raise MessageError("the rules are a word; valid: a list of statements")
-    return "\n".join(map(kif_text, given)) + "\n"
+    return rules
 
 
 def start_text(message: Start, statements: Sequence[Expression]) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
 
-from ..arena.records import GameRecord, ScheduledGame
+from ..arena.records import GameRecord
 from ..arena.store.store import Store
 from ..arena.tournament.plan import Plan
 from ..arena.tournament.schedule import Tournament
-from ..records import Record
+from ..game import Record
 from .host import Host, Setup
 from .wire import Address
 
@@ -64,20 +63,10 @@ def play_series(
             scheduled = plan.scheduled(number)
             own = Setup(setup.game, setup.rules, setup.start_clock, setup.play_clock, scheduled.seed)
             host = Host(own, [addresses[bot] for bot in scheduled.seats], on_ply)
-            record = asyncio.run(host.play())
+            record = host.play()
             if store is not None and key is not None:
-                store.add(key, scheduled, _row(scheduled, record, host))
+                moves, seconds = host.course.moves, tuple(seat.seconds or 0.0 for seat in record.seats)
+                played = {"returns": record.returns, "plies": len(moves), "moves": " ".join(moves), "seconds": seconds}
+                store.add(key, GameRecord.of(scheduled, **played))
                 store.flush()
             on_game(number, record, host)
-
-
-def _row(scheduled: ScheduledGame, record: Record, host: Host) -> GameRecord:
-    return GameRecord(
-        scheduled.number,
-        scheduled.block,
-        scheduled.seats,
-        record.returns,
-        len(record.plies),
-        " ".join(host.steps),
-        seconds=tuple(seat.seconds or 0.0 for seat in record.seats),
-    )

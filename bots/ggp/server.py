@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from ..untrusted import clean_line
+from ..system.untrusted import clean_line
 from .errors import MessageError, WireError
 from .messages import MOST_MESSAGE_BYTES, read_message
 from .player import GgpPlayer
@@ -42,6 +42,7 @@ class GgpServer:
             port: port; 0 for any that is free.
             started: called with the address and the port when the server listens.
         """
+        await self.player.warm_up()
         server = await asyncio.start_server(self._connected, host, port, limit=MOST_HEAD_BYTES)
         async with server:
             started(*server.sockets[0].getsockname()[:2])
@@ -68,8 +69,7 @@ class GgpServer:
         try:
             async with asyncio.timeout(self._request_seconds):
                 text = await self._read(reader)
-            message = await asyncio.to_thread(read_message, text)
-            return 200, await self.player.answer(message, received)
+            return 200, await self.player.answer(read_message(text), received)
         except TimeoutError:
             return 408, "the request took too long"
         except WireError as error:

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 from mcts import ParameterError
 
-from ..deadlines import Deadline
-from ..untrusted import clean_line
+from ..system.deadlines import Deadline
+from ..system.untrusted import clean_line
 from .errors import WireError
 
 DEFAULT_PORT = 9147

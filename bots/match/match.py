@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Executor
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
+from cext.arguments import counted, require, seed_bits, whole_number
 from mcts import (
     Action,
-    AnySearchResult,
     Game,
     Limit,
     ParameterError,
-    Searcher,
+    Result,
     State,
     StateError,
     View,
     load_game,
 )
-from mcts.arguments import require, seed_bits, whole_number
-from mcts.in_use import Exclusive, alone
+from mcts.primitives.in_use import Exclusive, alone
 
-from ..background import stream_of, wait_for
 from ..base import NO_LIMIT, Bot
-from ..course import Course, Ply, seen_by
 from ..errors import RecordError
-from ..fingerprints import package_version
-from ..records import Record, RecordedSeat, game_of
+from ..game import Record, RecordedSeat, game_of, recorded_rules
+from ..game.course import Course, Ply, seen_by
+from ..system.background import stream_of, wait_for
+from ..system.version import package_version
 from .analysis import analyst_of
 from .record import course_of, known_to, now, with_course, with_end
 from .running import RunningGame
@@ -76,6 +77,9 @@ class Match(Exclusive):
         True
     """
 
+    _starts_late: ClassVar[bool] = False
+    """True if the bots start in the thread of their first decision."""
+
     def __init__(
         self,
         game: Game | str,
@@ -100,7 +104,7 @@ class Match(Exclusive):
         self._seats = Seats(self.game, bots or {})
         self._closed = False
         restarts = 0 if record is None else record.restarts + bool(record.plies)
-        self._running = RunningGame(course, self._seats, self.seed, limit, restarts)
+        self._running = RunningGame(course, self._seats, self.seed, limit, restarts, starts_late=self._starts_late)
         if record is not None:
             self._running.resigned.update(map(self.game.players.index, record.resigned))
         try:
@@ -300,16 +304,19 @@ class Match(Exclusive):
         return self._seen(0, player)
 
     @alone
-    def record(self) -> Record:
+    def record(self, *, rules: bool = False) -> Record:
         """Return the record of the match so far: all of it, also what is hidden from persons, and the seed.
 
         Plies that were undone and choices that wait for those of others are left out. `view_record` is for the eyes of
         a player.
 
+        Args:
+            rules: True for a record that carries the rulesheet of its game, if it is one.
+
         Raises:
             RecordError: the start has no text, or a text of the game is not one line of plain text.
         """
-        return self._record()
+        return replace(self._record(), rules=recorded_rules(self.game, carried=rules))
 
     @alone
     def view_record(self, player: Player | None = None) -> Record:
@@ -331,8 +338,12 @@ class Match(Exclusive):
         return known_to(record, self.game.players[view.player], view.to_text() if self._hides() else None)
 
     def save(self, path: Path | str) -> None:
-        """Write the record of the match to a file; `load` continues it. Raises as `record`, and if that fails."""
-        self.record().save(path)
+        """Write the record of the match to a file; `load` continues it. It carries the rulesheet of the game, if any.
+
+        Raises:
+            RecordError: as for `record`, or the file cannot be written.
+        """
+        self.record(rules=True).save(path)
 
     def __str__(self) -> str:
         if self._hides():
@@ -358,8 +369,8 @@ class Match(Exclusive):
         return None if self._hides() and len(self.persons) != 1 else self.to_svg()
 
     def __repr__(self) -> str:
-        plies = len(self._running.course.plies)
-        return f"<Match({self.game.spec!r}, {self.seats!r}, seed={self.seed!r}) after {plies} plies>"
+        plies = len(self._running.course.turns)
+        return f"<Match({self.game.spec!r}, {self.seats!r}, seed={self.seed!r}) after {counted(plies, 'ply', 'plies')}>"
 
     # Play
 
@@ -470,7 +481,7 @@ class Match(Exclusive):
 
     def analyse(
         self, *, seconds: float | None = None, simulations: int | None = None, player: Player | None = None
-    ) -> AnySearchResult:
+    ) -> Result:
         """Search the position and return the result. With hidden information, a person's view is searched.
 
         Args:
@@ -482,13 +493,13 @@ class Match(Exclusive):
             LimitError: no limit is given, or one is out of range.
             UnsupportedGameError: no searcher plays the game.
         """
-        searcher, view = self._analyst(player)
-        return searcher.run(view, simulations=simulations, seconds=seconds)
+        view = self._analysed(player)
+        return analyst_of(self.game).run(view, simulations=simulations, seconds=seconds)
 
     def hint(self, *, seconds: float = 1.0, player: Player | None = None) -> str:
         """Return the text of a good action for a person, from a search of some seconds. Raises as `analyse`."""
-        searcher, view = self._analyst(player)
-        return view.action_to_string(searcher.run(view, seconds=seconds).action)
+        view = self._analysed(player)
+        return view.action_to_string(analyst_of(self.game).run(view, seconds=seconds).action)
 
     async def play_async(self, action: Action | str, player: Player | None = None) -> list[Ply]:
         """Do the same as `play` in a thread, so that the event loop goes on.
@@ -509,13 +520,14 @@ class Match(Exclusive):
 
     async def analyse_async(
         self, *, seconds: float | None = None, simulations: int | None = None, player: Player | None = None
-    ) -> AsyncIterator[AnySearchResult]:
+    ) -> AsyncIterator[Result]:
         """Search the position in a thread, and yield results so far, the last one complete. Raises as `analyse`.
 
         The search ends soon if the caller leaves the loop with `aclose`, or is cancelled. It uses the position of the
         first step, also if the match goes on meanwhile.
         """
-        searcher, view = self._analyst(player)
+        view = self._analysed(player)
+        searcher = await asyncio.to_thread(analyst_of, self.game)
 
         def search(report: Callable[[Any], None]) -> Any:
             return searcher.run(view, simulations=simulations, seconds=seconds, on_progress=report)
@@ -533,17 +545,18 @@ class Match(Exclusive):
         finally:
             self._running.abandoned = False
 
-    def _analyst(self, player: Player | None) -> tuple[Searcher, View]:
-        """Return a new searcher and the view that it searches."""
+    def _analysed(self, player: Player | None) -> View:
+        """Return the view that an analysis for a player searches."""
         if self.is_over:
             raise StateError(f"the game {self.game.name} is over: there is nothing to search")
         acting = self._state.acting_players()
-        asked = acting[0] if player is None and acting and not self._hides() else player
-        view = self.view(asked)
+        if player is None and acting and not self._hides():
+            player = (self._running.missing() or self._running.deciding_persons() or acting)[0]
+        view = self.view(player)
         if acting and view.player not in acting:
             names = " or ".join(self.game.players[seat] for seat in acting)
             raise StateError(f"{self.game.players[view.player]} has nothing to decide now; valid: {names}")
-        return analyst_of(self.game), view
+        return view
 
     # Inside
 
@@ -566,7 +579,7 @@ class Match(Exclusive):
     def _seen(self, first: int, player: Player | None) -> list[Ply]:
         """Return the plies from the first one on, without what a person does not see."""
         if not self._hides():
-            return [dict(ply) for ply in self._running.course.plies[first:]]
+            return self._running.course.plies[first:]
         return seen_by(self.game.players[self._seats.person(player)], self._running.course.plies[first:])
 
     def _record(self) -> Record:
@@ -578,6 +591,7 @@ class Match(Exclusive):
             restarts=running.restarts,
             library=package_version(),
             date=self._date,
+            rules=recorded_rules(self.game),
         )
         record = with_course(bare, running.course, self._seats)
         return with_end(record, self._state, running.resigned, running.returns, running.failure)

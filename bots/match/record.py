@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import islice
 
 from mcts import Game, PlayoutError, State
 
-from ..course import Course, Turn
 from ..errors import BotFailureError, RecordError
-from ..records import (
+from ..game import (
     FAILED,
     FINISHED,
     RESIGNED,
@@ -20,8 +20,10 @@ from ..records import (
     RecordedPly,
     RecordedSeat,
     RecordedView,
+    recorded_plies,
     replayed,
 )
+from ..game.course import Course, Turn
 from .seats import Seats
 
 
@@ -33,23 +35,13 @@ def now() -> str:
 def with_course(record: Record, course: Course, seats: Seats) -> Record:
     """Return a record with the start, the plies and the seats of a match."""
     start, before = _opening(course.start)
-    turns = [*before.turns, *course.turns]
-    plies = [*before.plies, *course.plies]
-    players = course.state.game.players
     return replace(
         record,
         start=start,
-        opening=len(before.plies),
-        plies=tuple(
-            RecordedPly(
-                ply,
-                {players[player]: seconds for player, seconds in turn.seconds.items()},
-                {players[player]: value for player, value in turn.values.items()},
-            )
-            for ply, turn in zip(plies, turns, strict=True)
-        ),
+        opening=len(before.turns),
+        plies=recorded_plies(before) + recorded_plies(course),
         seats=tuple(
-            RecordedSeat(name, spec, seconds=round(sum(turn.seconds.get(player, 0.0) for turn in course.turns), 6))
+            RecordedSeat(name, spec, seconds=course.seconds(player))
             for player, (name, spec) in enumerate(seats.specs.items())
         ),
     )
@@ -100,7 +92,8 @@ def known_to(record: Record, player: str, view: str | None) -> Record:
         )
         for ply in plies
     )
-    return replace(known, plies=own, start=None, view=RecordedView(player, view))
+    seats = tuple(seat if seat.player == player else replace(seat, seconds=None) for seat in record.seats)
+    return replace(known, plies=own, seats=seats, start=None, view=RecordedView(player, view))
 
 
 def course_of(record: Record, game: Game) -> Course:
@@ -109,22 +102,12 @@ def course_of(record: Record, game: Game) -> Course:
     Raises:
         RecordError: the record does not fit the rules.
     """
-    course = None
-    for number, position in enumerate(replayed(record, game)):
-        if number == record.opening:
-            course = Course(position.state.clone())
-        state = position.state
-    assert course is not None
-    joints = state.history()[len(course.start.history()) :]
-    players = {name: player for player, name in enumerate(game.players)}
-    course.restart([
-        Turn(
-            joint,
-            {players[name]: seconds for name, seconds in ply.seconds.items()},
-            {players[name]: value for name, value in ply.values.items()},
-        )
-        for joint, ply in zip(joints, record.plies[record.opening :], strict=True)
-    ])  # fmt: skip
+    replaying = replayed(record, game)
+    whole = next(islice(replaying, record.opening, None))
+    course = Course(whole.state.clone())
+    for _ in replaying:  # `whole` grows to the last ply
+        pass
+    course.restart(whole.turns[record.opening :])
     return course
 
 

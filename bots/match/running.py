@@ -7,16 +7,17 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mcts import CHANCE, Action, IllegalActionError, Limit, State, StateError
+from mcts import Action, IllegalActionError, Limit, State, StateError
+from mcts.seeds import seed_for
 
-from ..background import AbandonedError
 from ..base import Bot
-from ..course import CHANCE_NAME, Course, Turn
-from ..errors import BotFailureError
-from ..failures import ILLEGAL, forfeited
-from ..seeds import seed_for
+from ..errors import ILLEGAL, BotFailureError
+from ..game.course import CHANCE_NAME, Course, Turn
+from ..game.failures import forfeited
+from ..game.loop import play_on
 from ..steps import why_illegal
-from ..untrusted import clean_value, plain_action
+from ..system.background import AbandonedError
+from ..system.untrusted import clean_value, plain_action
 from .seats import Seats, blaming
 
 _log = logging.getLogger(__name__)
@@ -46,6 +47,7 @@ class RunningGame:
         seed: root of the random numbers of bots and chance.
         limit: limit of each decision of a bot.
         restarts: number of times that all bots began anew; their random numbers depend on it.
+        starts_late: True if each bot begins before its next decision, in the thread of this decision.
 
     Attributes:
         chosen: choices of persons in this ply, by number of the player; the last one that was given is at the end.
@@ -55,7 +57,9 @@ class RunningGame:
         abandoned: True while running decisions are not to be played.
     """
 
-    def __init__(self, course: Course, seats: Seats, seed: int, limit: Limit, restarts: int = 0) -> None:
+    def __init__(
+        self, course: Course, seats: Seats, seed: int, limit: Limit, restarts: int = 0, *, starts_late: bool = False
+    ) -> None:
         self.game = course.state.game
         self.course = course
         self.seats = seats
@@ -71,8 +75,9 @@ class RunningGame:
         """Times of the decisions in this ply."""
         self._asked_at = time.monotonic()
         """Time at which persons could begin to think about this ply."""
+        self._starts_late = starts_late
         self._unready: set[int] = set()
-        """Players whose bots failed: each begins anew before its next decision."""
+        """Players whose bots failed or have not begun: each begins before its next decision."""
         self._informs = not self.game.has_hidden_information and course.steps() is not None
         """True if bots are informed of all steps, which then lead from the initial state to theirs."""
 
@@ -119,20 +124,25 @@ class RunningGame:
 
     def go_on(self, plies: int | None) -> int:
         """Play until a person is missing, the game is over, or some plies are played. Return the number before."""
-        before = len(self.course.plies)
-        while not self.is_over and not self.missing() and (plies is None or len(self.course.plies) < before + plies):
-            values: dict[int, float] = {}
-            acting = self.state.acting_players()
-            if acting:
-                choices = {seat: self._bot_action(seat, values) for seat in acting if seat in self.seats.bots}
-                choices |= self.chosen
-            else:
-                ply = len(self.state.history())
-                choices = {CHANCE: self.state.sample_outcome(seed_for(self.seed, self.game.num_players, ply))}
-            step = self.course.apply(Turn(self.state.joint_action(choices), dict(self._seconds), values))
+        course = self.course
+        before = len(course.turns)
+
+        def told(step: str) -> bool:
             self._begin_ply()
             self._inform(step)
+            return plies is None or len(course.turns) < before + plies
+
+        if not self.resigned:
+            play_on(course, self.seed, self._turn, told, len(course.start.history()))
         return before
+
+    def _turn(self, acting: Sequence[int]) -> Turn | None:
+        """Return the choices of persons and the actions of bots; None if a person has not chosen."""
+        if self.missing():
+            return None
+        values: dict[int, float] = {}
+        choices = {seat: self._bot_action(seat, values) for seat in acting if seat in self.seats.bots}
+        return Turn(self.state.joint_action(choices | self.chosen), dict(self._seconds), values)
 
     def last_decision(self) -> int | None:
         """Return the number of plies before the last decision of a person, None if there is none.
@@ -195,15 +205,32 @@ class RunningGame:
     # Bots
 
     def start_bots(self) -> None:
-        """Start the game of all bots, and inform them of the plies so far.
+        """Start the game of all bots, and inform them of the plies so far, or let them start late.
 
         Raises:
             BotFailureError: a bot failed, the first one if several did. The others are ready.
         """
         self._unready = set(self.seats.bots)
-        failures = [error for seat in self.seats.bots if (error := self._failure_of_start(seat)) is not None]
+        begun = () if self._starts_late else self.seats.bots
+        failures = [error for seat in begun if (error := self._failure_of_start(seat)) is not None]
         if failures:
             raise failures[0]
+
+    def bots_to_start(self) -> list[int]:
+        """Return the players who decide now and whose bots have not begun."""
+        return [seat for seat in self.state.acting_players() if seat in self._unready]
+
+    def start_deciding_bots(self) -> None:
+        """Start the game of the bots that decide now, if they have not begun. Raises BotFailureError."""
+        for seat in self.bots_to_start():
+            if (error := self._failure_of_start(seat)) is not None:
+                raise error
+
+    def release_bots(self) -> None:
+        """Replace all bots by new ones, which have kept nothing, with new random numbers. They start late."""
+        self.seats.renew()
+        self._unready = set(self.seats.bots)
+        self.restarts += bool(self.course.turns)
 
     def _failure_of_start(self, seat: int) -> BotFailureError | None:
         """Start the game of a bot. Return its failure; None if it is ready."""

@@ -6,13 +6,13 @@ import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from cext.arguments import require
 from mcts import Game, ParameterError
-from mcts.arguments import require
 
 from ..base import Bot
 from ..errors import BotFailureError
 from ..registry import load_bot
-from ..untrusted import clean_line, failure_of
+from ..system.untrusted import clean_line, failure_of
 
 _log = logging.getLogger(__name__)
 
@@ -96,6 +96,11 @@ class Seats:
         if seat in self.bots:
             raise ParameterError(f"{self.game.players[seat]} has a bot; valid: {', '.join(self.persons) or 'nobody'}")
         return seat
+
+    def renew(self) -> None:
+        """Close all bots, and replace them by new ones with the same parameters."""
+        self.close()
+        self.bots = {seat: bot.changed({}) for seat, bot in self.bots.items()}
 
     def close(self) -> None:
         """Close all bots. Their errors are logged."""

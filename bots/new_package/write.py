@@ -10,13 +10,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 
-from mcts import ParameterError, PlayoutError, registered_games
+from mcts import ParameterError, PlayoutError
+from mcts.registry import native_games
 
-from ..registry import bot_names
+from ..registry import registered_bots
 
 KINDS = ("game", "native_game", "bot")
 """Folders of `templates`."""
 SUFFIX = ".tmpl"
+OWN_PACKAGES = ("bots", "mcts", "cext")
+"""Packages of Playout. A folder of the same name with `__init__.py` can come before them in the path of a program."""
 PACKAGE = "PACKAGE"
 """Name of the folder in the templates that gets the name of the package."""
 
@@ -30,10 +33,16 @@ def write_package(kind: str, name: str, folder: Path) -> list[Path]:
         folder: folder of the package, which must not exist.
 
     Raises:
-        ParameterError: the name is not valid or is taken.
+        ParameterError: the name is not valid or is taken, or a folder has the name of a package of Playout.
         PlayoutError: the folder exists, or cannot be written.
     """
     _check_name(kind, name)
+    hidden = [part for part in folder.parts if part in OWN_PACKAGES]
+    if hidden:
+        raise ParameterError(
+            f"folder {str(folder)!r}: a folder {hidden[0]!r} can hide the package {hidden[0]} of Playout; "
+            f"valid: folders with other names than {', '.join(OWN_PACKAGES)}"
+        )
     words = {
         "name": name,
         "package": name,
@@ -66,7 +75,7 @@ def _check_name(kind: str, name: str) -> None:
             f"{name!r} cannot be the name of a package; valid: lower-case letters, digits and single underscores, "
             "such as my_game"
         )
-    taken = bot_names() if kind == "bot" else registered_games()
+    taken = registered_bots() if kind == "bot" else native_games()
     if name in taken:
         raise ParameterError(f"{name!r} is taken; valid: a name other than {', '.join(taken)}")
     if find_spec(name) is not None:

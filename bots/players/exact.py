@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from mcts import Action, Game, Limit, Solution, UnsupportedGameError, View, check_solvable, solve
+from functools import lru_cache
+
+from mcts import Action, Game, Limit, Solution, UnsupportedGameError, View, solve
+from mcts.exact.solve import check_solvable
 
 from ..base import NO_LIMIT, Bot
 
-_solutions: dict[Game, Solution] = {}
-"""Solutions of this process. Their data is mapped from disk if possible, so processes share it."""
 
-
+@lru_cache(maxsize=8)
 def solution_of(game: Game) -> Solution:
     """Return the solution of a game. The first call in a process solves the game or reads its solution from disk.
+
+    The last eight stay in memory. Their data is mapped from disk if possible, so processes share it.
 
     Raises:
         UnsupportedGameError: the game is too large to be solved.
     """
-    if game not in _solutions:
-        _solutions[game] = solve(game)
-    return _solutions[game]
+    return solve(game)
 
 
 class ExactBot(Bot):

@@ -1,15 +1,15 @@
-"""A search whose decisions are now and then errors, as those of people are: plausible actions of less value."""
+"""A search that sometimes plays a plausible but worse action, as people do."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from mcts import Action, AnySearchResult, Game, Limit, ValueNet, View
+from mcts import Action, Game, Limit, Result, ValueNet, View
 
 from ..base import NO_LIMIT, Bot
-from ..levels import SETTING, Setting, search_for
 from ..search_bot import SearchBot
+from .common.levels import SETTING, Setting, search_for
 from .double_oracle import DoubleOracleBot
 from .mcts import MctsBot
 from .sampled_mcts import SampledMctsBot
@@ -19,7 +19,8 @@ WON = 0.9
 STILL_GOOD = 0.75
 """Least value of an action that an error may choose in a won position."""
 PRIOR_VISITS = 3.0
-"""Number of lost simulations that are added to each action: without visits, an action is not plausible."""
+"""Number of lost simulations that are added to each action, if visits are counted: without visits, an action is not
+plausible."""
 SIMULATIONS_PER_CANDIDATE = 8
 """Simulations of `sampled_mcts` for each bid that it compares, if its own number of bids would get fewer."""
 OPENING_SIMULATIONS = 300_000
@@ -33,7 +34,9 @@ class FallibleBot(Bot):
     falls with its value: it is proportional to exp(-loss / temperature), where the loss is the difference to the best
     value, on a scale from 0 (the least return of the game) to 1 (the greatest). McKelvey and Palfrey (1995) describe
     people's decisions by this rule (quantal response). In a won position an error keeps most of the value. Without
-    `proofs`, `mcts` searches without its solver, so that few simulations overlook a win as beginners do.
+    `proofs`, `mcts` searches without its solver, so that few simulations overlook a win as beginners do. With
+    `double_oracle`, the actions are all bids of the matrix; openings that come with the package are not used, because
+    their bids have no values.
     """
 
     NAME = "fallible"
@@ -80,7 +83,7 @@ class FallibleBot(Bot):
             return {view.legal_actions()[0]: 1.0}
         setting = self.setting(view.game)
         found = dict.fromkeys(result.policy, 0.0)
-        for action, chance in getattr(result, "strategy", result.policy).items():
+        for action, chance in result.strategy.items():
             found[action] += (1.0 - setting.error_rate) * chance
         if setting.error_rate > 0.0:
             for action, chance in plausible_actions(view, result, setting.temperature).items():
@@ -95,7 +98,7 @@ class FallibleBot(Bot):
         if self._inner is not None:
             self._inner.close()
 
-    def _search(self, view: View, limit: Limit) -> AnySearchResult | None:
+    def _search(self, view: View, limit: Limit) -> Result | None:
         inner = self._inner_of(view.game)
         inner.on_progress = self.on_progress
         result = self.search_info = inner.search(view, limit)
@@ -109,23 +112,23 @@ class FallibleBot(Bot):
 
     def _new_inner(self, game: Game) -> SearchBot:
         setting = self.setting(game)
-        given: dict[str, Any] = {"simulations": setting.simulations}
+        given: dict[str, Any] = {"simulations": setting.simulations, "seconds": setting.seconds}
         name = setting.search or search_for(game)
         if name == "sampled_mcts":
             usual = SampledMctsBot.PARAMETERS["candidates"].default
             given["candidates"] = max(16, min(int(usual or 0), setting.simulations // SIMULATIONS_PER_CANDIDATE))
             return SampledMctsBot(**given)
         if name == "double_oracle":
-            given["naive"] = 0.0  # an equilibrium: steps between levels do not rest on how a rival of low level bids
-            given["opening"] = setting.simulations >= OPENING_SIMULATIONS
+            given["naive"] = 0.0  # an equilibrium: steps between levels do not rest on the bids of a low level
+            given["opening"] = setting.simulations >= OPENING_SIMULATIONS and not setting.error_rate
             return DoubleOracleBot(**given)
         if not setting.proofs:
             given["solver"] = False
         return MctsBot(**given)
 
 
-def plausible_actions(view: View, result: AnySearchResult, temperature: float) -> dict[Action, float]:
-    """Return action -> probability that an error chooses it.
+def plausible_actions(view: View, result: Result, temperature: float) -> dict[Action, float]:
+    """Return action -> probability that an error chooses it. Where the search has measured nothing, it is not an error.
 
     Args:
         view: the view that was searched.
@@ -134,11 +137,13 @@ def plausible_actions(view: View, result: AnySearchResult, temperature: float) -
     """
     game = view.game
     span = (game.max_utility - game.min_utility) or 1.0
+    visits = result.visits
+    prior = PRIOR_VISITS if any(visits.values()) else 0.0
     values = {}
-    for action, mean in result.action_values.items():  # type: ignore[attr-defined]
+    for action, mean in result.action_values.items():
         if mean is not None:
-            visits = result.visits[action]  # type: ignore[attr-defined]
-            values[action] = (mean - game.min_utility) / span * (visits + 1) / (visits + 1 + PRIOR_VISITS)
+            count = visits.get(action, 0) + 1
+            values[action] = (mean - game.min_utility) / span * count / (count + prior)
     if not values:
         return {result.action: 1.0}
     best = max(values.values())

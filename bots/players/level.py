@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcts import Game, format_spec
+from cext.spec import format_spec
+from mcts import Game
 from mcts.parameters import Integer, Text
 
-from ..levels import NUM_LEVELS, Setting, table_for, tables_of_file
+from .common.levels import NUM_LEVELS, Setting, table_for, tables_of_file
 from .fallible import FallibleBot
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..bid_plans import PlannedBids, Table, Tile
+from .common.bid_plans import PlannedBids, Table, Tile
 
 
 class MiserBot(PlannedBids):

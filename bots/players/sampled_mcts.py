@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcts import Game, SampledMCTS
+from mcts import SampledMCTS
 
 from ..search_bot import SearchBot
 
@@ -13,12 +13,6 @@ class SampledMctsBot(SearchBot):
     NAME = "sampled_mcts"
     SEARCHER = SampledMCTS
     DEFAULT_SIMULATIONS = 20_000
-
-    def why_unsupported(self, game: Game) -> str | None:
-        reason = super().why_unsupported(game)
-        if reason is None:  # raises ParameterError before the game if the parameters do not go together
-            self.make_searcher(game, {name: self.parameters[name] for name in SampledMCTS.PARAMETERS})
-        return reason
 
 
 BOT = SampledMctsBot

@@ -10,18 +10,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mcts import Action, Game, IllegalActionError, Limit, ParameterError, State, View, format_spec
+from cext.spec import format_spec
+from mcts import Action, Game, IllegalActionError, Limit, ParameterError, State, View
 from mcts.parameters import Integer, Real, Text
 
 from ..base import NO_LIMIT, Bot, tighter_limit
 from ..clocks import TurnLimit
-from ..errors import BotError, BotFailureError
-from ..failures import CRASH, UNREADABLE
+from ..errors import CRASH, ILLEGAL, UNREADABLE, BotError, BotFailureError
 from ..steps import apply_step, is_in_turns
 from ..system.command_line import split_command
+from ..system.untrusted import clean_line
 from ..ugi.client import SHOWN, AnswerTimes, EngineClient
 from ..ugi.options import checked_options
-from ..untrusted import clean_line
 
 DEADLINE_SECONDS = 60.0
 """Deadline of a decision without another one."""
@@ -85,8 +85,7 @@ class UgiBot(Bot):
             raise BotError(
                 f"bot {self.spec}: program {program!r} does not exist or is not executable; valid: a program"
             )
-        if self.options:
-            self._check_options()
+        self._check_engine()
 
     def set_limit(self, limit: Limit) -> None:
         self._memory_mb = tighter_limit(limit, self.parameters).memory_mb
@@ -139,9 +138,10 @@ class UgiBot(Bot):
         try:
             return view.string_to_action(text)
         except Exception as error:  # rules written in Python may raise any exception
-            reason = str(error) if isinstance(error, IllegalActionError) else f"it answered {clean_line(text, SHOWN)!r}"
+            illegal = isinstance(error, IllegalActionError)
+            reason = str(error) if illegal else f"it answered {clean_line(text, SHOWN)!r}"
             message = clean_line(reason) + self._engine.error_text()
-            raise BotFailureError(UNREADABLE, message, self._engine.process.log) from error
+            raise BotFailureError(ILLEGAL if illegal else UNREADABLE, message, self._engine.process.log) from error
 
     def expected_return(self, player: int) -> float | None:
         game, score = self._game, None if self._engine is None else self._engine.score
@@ -159,15 +159,13 @@ class UgiBot(Bot):
         if engine is not None:
             engine.process.close("quit", self.parameters["quit_seconds"])
 
-    def _check_options(self) -> None:
-        """Start the engine to check the options against its own. Raises ParameterError, BotError."""
+    def _check_engine(self) -> None:
+        """Start the engine and check the options against its own. Raises ParameterError, BotError."""
         deadline = time.monotonic() + self.parameters["start_seconds"]
         try:
             engine = EngineClient(self.command, self.parameters["folder"] or "", self.parameters["memory_mb"], deadline)
         except BotFailureError as error:
-            raise BotError(
-                f"bot {self.spec}: its options cannot be checked because the engine failed: {error}"
-            ) from None
+            raise BotError(f"bot {self.spec}: the engine failed at its start: {error}") from None
         try:
             checked_options(self.options, engine.options)
         except ParameterError as error:

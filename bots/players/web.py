@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from ..bid_plans import PlannedBids, Table, Tile, has_line
+from .common.bid_plans import PlannedBids, Table, Tile, has_line
 
 TILES_OF_A_BOARD = 4
 

@@ -1,1 +1,1 @@
-"""Everything that depends on the operating system: one place for each use, with a fallback. See docs/platforms.md."""
+"""Calls of the operating system, with fallbacks (see docs/platforms.md), and checks of untrusted input."""

@@ -10,9 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import NoReturn
 
-from ..errors import BotFailureError
-from ..failures import LATE, STALL, UNREADABLE
-from ..untrusted import clean_line
+from ..errors import LATE, STALL, UNREADABLE, BotFailureError
+from ..system.untrusted import clean_line
 from .options import EngineOption, read_option
 from .process import EngineProcess, SilenceError
 

@@ -14,10 +14,9 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 
-from ..errors import BotFailureError
-from ..failures import CRASH, MEMORY, STALL, UNREADABLE
+from ..errors import CRASH, MEMORY, STALL, UNREADABLE, BotFailureError
 from ..system.features import IS_LINUX
-from ..untrusted import clean_text
+from ..system.untrusted import clean_line, clean_text
 from .streams import ERR, OUT, STATUS, EngineStreams
 from .supervised_streams import SupervisedStreams
 from .threaded_streams import ThreadedStreams
@@ -192,8 +191,14 @@ class EngineProcess:
             if word == "failed":
                 return BotFailureError(CRASH, f"it cannot be started: {rest}", self.log)
             if word == "exit":
-                return BotFailureError(CRASH, f"it ended {_how(rest)}", self.log)
+                return BotFailureError(CRASH, f"it ended {_how(rest)}{self._last_words()}", self.log)
         return BotFailureError(CRASH, "it has closed its input or output", self.log)
+
+    def _last_words(self) -> str:
+        """Return the last line of stderr as the end of a message; empty without one."""
+        lines = self._stderr.decode(errors="backslashreplace").split("\n")
+        last = next((line for line in reversed(lines) if line.strip()), "")
+        return f"; its last line of stderr: {clean_line(last, LINE_KEPT)}" if last else ""
 
 
 def _how(code: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from cext.arguments import shown
 from mcts import PlayoutError
-from mcts.arguments import shown
 
 from ..clocks import ClockFace, TurnLimit
 

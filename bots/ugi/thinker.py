@@ -17,7 +17,7 @@ from mcts import Action, Game, View
 
 from ..base import Bot
 from ..clocks import TurnLimit
-from ..untrusted import failure_of, plain_action
+from ..system.untrusted import failure_of, plain_action
 from .output import Output
 from .requests import MOST_SIMULATIONS
 from .search_info import info_line

@@ -16,11 +16,11 @@ from starlette.staticfiles import StaticFiles
 
 from mcts import PlayoutError
 
-from ..fingerprints import package_version
-from ..untrusted import clean_line
+from ..system.untrusted import clean_line
+from ..system.version import package_version
 from .api import arena, catalogue, live, matches, positions
-from .guard import Guard
 from .problems import Problem, problem_of
+from .security.guard import Guard
 from .service import Service, Settings
 
 API = "/api/v1"
@@ -62,7 +62,10 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, _on_http_error)
     app.add_exception_handler(Exception, _on_failure)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
-    app.add_middleware(Guard, hosts=settings.hosts, body_bytes=settings.caps.body_bytes)
+    rules_bytes = settings.caps.rules_bytes if service.takes_rules else settings.caps.body_bytes
+    app.add_middleware(
+        Guard, hosts=settings.hosts, body_bytes=settings.caps.body_bytes, larger={f"{API}/games": rules_bytes}
+    )
     return app
 
 

@@ -5,20 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mcts import (
-    BusyError,
-    IllegalActionError,
-    LimitError,
-    ParameterError,
-    PlayoutError,
-    SpecError,
-    StateError,
-    UnknownGameError,
-    UnsupportedGameError,
-)
+from mcts import IllegalActionError, ParameterError, PlayoutError, StateError, UnsupportedGameError
+from mcts.errors import BusyError, LimitError, SpecError, UnknownGameError
 
 from ..errors import BotFailureError, RecordError, UnknownBotError
-from ..untrusted import clean_line
+from ..system.untrusted import clean_line
 
 _CODES: tuple[tuple[type[Exception], int, str], ...] = (
     (IllegalActionError, 422, "illegal_action"),

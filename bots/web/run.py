@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import gc
+import ipaddress
 import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 
 import uvicorn
 
 from mcts import ParameterError
 
 from .application import create_app
-from .connections import Socket, connections_of
-from .service import Settings
+from .security.clients import network_of
+from .security.connections import Socket, connections_of
+from .service import Service, Settings
 
 _GRACE_SECONDS = 3
 _MOST_FILES = 65_536
@@ -33,16 +36,21 @@ def serve(settings: Settings, host: str, port: int, started: Callable[[str], obj
     Raises:
         PlayoutError: the address or another setting cannot be used.
     """
+    proxies = tuple(map(network_of, settings.proxies))
     _allow_many_files()
     listener = _listening(host, port)
     address, found = listener.getsockname()[:2]
+    settings = replace(settings, is_local=is_local(address) and not (settings.hosts or proxies))
+    app = create_app(settings)
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         log_level="warning",
         access_log=False,
         server_header=False,
         date_header=True,
-        http=connections_of(settings.caps),
+        http=connections_of(settings.caps, proxies),
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(map(str, proxies)),
         ws=Socket,
         ws_max_size=settings.caps.frame_bytes,
         ws_ping_interval=20.0,
@@ -52,20 +60,26 @@ def serve(settings: Settings, host: str, port: int, started: Callable[[str], obj
         limit_concurrency=2 * settings.caps.sockets,
         h11_max_incomplete_event_size=1 << 16,
     )
-    server = _Server(config, lambda: started(f"http://{_in_url(host, address)}:{found}/"))
+    service: Service = app.state.service
+    server = _Server(config, lambda: started(f"http://{_in_url(host, address)}:{found}/"), service.threads.end)
     server.run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, on_start: Callable[[], object]) -> None:
+    def __init__(self, config: uvicorn.Config, on_start: Callable[[], object], on_end: Callable[[], object]) -> None:
         super().__init__(config)
         self._on_start = on_start
+        self._on_end = on_end
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             _keep_pauses_short()
             self._on_start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._on_end()
+        await super().shutdown(sockets)
 
 
 def _keep_pauses_short() -> None:
@@ -105,6 +119,11 @@ def _listening(host: str, port: int) -> socket.socket:
         reason = getattr(error, "strerror", None) or error
         raise ParameterError(f"cannot listen on {host} port {port}: {reason}; valid: --host, --port") from None
     return listener
+
+
+def is_local(address: str) -> bool:
+    """Return True for an address that only this machine can reach."""
+    return ipaddress.ip_address(address).is_loopback
 
 
 def _in_url(host: str, address: str) -> str:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .admission import Admission
+from .analysis.exact_values import ExactValues
+from .analysis.kept_trees import KeptTrees
+from .analysis.scheduler import Threads
 from .caps import Caps
-from .exact_values import ExactValues
-from .matches import Matches
-from .searches import SearchPool
-from .sockets import Sockets
-from .store import IN_MEMORY, MatchStore
-from .tournaments import Tournaments
+from .matches.matches import Matches
+from .matches.store import IN_MEMORY, MatchStore
+from .security.admission import Admission, may_solve
+from .security.own_rules import OwnRules
+from .security.sockets import Sockets
+from .tournaments.tournaments import Tournaments
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,12 @@ class Settings:
     """Names under which clients may reach the server, besides localhost and addresses."""
     games: Sequence[str] = ()
     """Specs of further games, which may be paths of classes."""
+    proxies: Sequence[str] = ()
+    """Addresses of reverse proxies, whose X-Forwarded-For names the client."""
+    is_local: bool = False
+    """True if only this machine can connect."""
+    own_rules: bool | None = None
+    """True if clients may bring rulesheets; None: if only this machine can connect."""
     matches: str = IN_MEMORY
     """Path of the file of matches."""
     database: str | None = None
@@ -40,19 +48,25 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         caps = settings.caps
         self.caps = caps
-        self.admission = Admission(caps, settings.games)
-        self.decisions = SearchPool("decision", caps.workers, caps.queue)
-        self.analyses = SearchPool("analysis", caps.analyses, caps.queue)
+        self.is_local = settings.is_local
+        self.takes_rules = settings.is_local if settings.own_rules is None else settings.own_rules
+        """True if clients may bring rulesheets."""
+        self.own_rules = OwnRules(caps)
+        self.admission = Admission(caps, settings.games, self.own_rules)
+        self.threads = Threads(caps)
+        self.trees = KeptTrees(caps.trees_mb << 19, caps.rest_seconds)
         self.tournaments = Tournaments(settings.database, self.admission)
-        self.exact = ExactValues(self.decisions)
+        self.exact = ExactValues(self.threads.solutions, may_solve)
         self._store = MatchStore(settings.matches)
-        self.matches = Matches(self.admission, caps, self.decisions, self._store)
+        if self.takes_rules:
+            self.own_rules.keep_in(self._store)
+        self.matches = Matches(self.admission, self.own_rules, caps, self.threads, self._store, self.trees)
         self.sockets = Sockets(caps)
 
     async def close(self) -> None:
         """End all searches and close all matches."""
+        await self.own_rules.close()
         await self.matches.close()
-        self.decisions.close()
-        self.analyses.close()
+        self.threads.close()
         self.tournaments.close()
         self._store.close()

@@ -5,14 +5,14 @@ that several threads can solve them, with identical results.
 """
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
-from ..game_table cimport game_t
-from ..in_use cimport begin_change, begin_reading, end_change, end_reading
+from ..game.game_table cimport game_t
+from ..primitives.in_use cimport begin_change, begin_reading, end_change, end_reading
 from .solved_states cimport pack_bits
 from .stage_game cimport (
     STAGE_MIXED, STAGE_SADDLE, stage_alloc, stage_free, stage_kind_t, stage_open, stage_solve, stage_t,
 )
-from .state_table cimport table_state
 from .state_space cimport StateSpace, canonical_value, space_t
+from .state_table cimport table_state
 
 import numpy as np
 

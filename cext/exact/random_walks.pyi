@@ -1,10 +1,9 @@
-import numpy as np
-from numpy.typing import NDArray
+from array import array
 
-from ..game import Game
+from ..game.game import Game
 
 class RandomWalks:
     def __init__(self, game: Game, count: int, seed: int, reduces: bool = True) -> None: ...
     @property
     def game(self) -> Game: ...
-    def step(self) -> NDArray[np.uint64]: ...
+    def step(self, first: int = 0, last: int | None = None) -> array[int]: ...

@@ -2,12 +2,12 @@
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-from ..game cimport Game, check_sealed
-from ..game_table cimport MAX_JOINT_BYTES, MAX_PLAYERS, copy_state, game_t, list_size, play_step
-from ..in_use cimport begin_change, end_change
-from ..rng cimport rng_seed, rng_t
+from ..game.game cimport Game, check_sealed
+from ..game.game_table cimport MAX_JOINT_BYTES, MAX_PLAYERS, copy_state, game_t, list_size, play_step
+from ..primitives.in_use cimport begin_change, end_change
+from ..primitives.rng cimport rng_seed, rng_t
 
-import numpy as np
+from array import array
 
 
 cdef class RandomWalks:
@@ -55,17 +55,27 @@ cdef class RandomWalks:
         free(self.scratch)
         free(self.legal)
 
-    def step(self):
-        """Play one joint action in every game that is not over. Return the hashes of their canonical states, uint64."""
+    def step(self, unsigned int first=0, last=None):
+        """Play one joint action in every game that is not over. Return the hashes of their canonical states.
+
+        Args:
+            first, last: play in the games from number `first` to `last` - 1 alone; None: to the end.
+
+        Raises:
+            ValueError: there are no such games.
+            BusyError: another thread uses the games.
+        """
         cdef const game_t *table = &self.game.table
-        cdef uint32_t i, kept = 0
+        cdef uint32_t i, kept = 0, end = self.count if last is None else last
         cdef char *state
         cdef double offset[MAX_PLAYERS]
-        found = np.empty(self.count, dtype=np.uint64)
+        if not first <= end <= self.count:
+            raise ValueError(f"games {first} to {end}; valid: 0 to {self.count}, in ascending order")
+        found = array("Q", bytes(8 * (end - first)))
         cdef uint64_t[::1] hashes = found
         begin_change(&self.users, "RandomWalks")
         with nogil:
-            for i in range(self.count):
+            for i in range(first, end):
                 state = self.states + <size_t> i * table.state_size
                 if not table.acting(table, state):
                     continue

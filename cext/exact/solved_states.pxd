@@ -1,8 +1,8 @@
 """Solved states: a packed key and a value each, sorted by key."""
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
-from ..game cimport Game, State
-from ..game_table cimport game_t
+from ..game.game cimport Game, State
+from ..game.game_table cimport game_t
 from .stage_game cimport stage_t
 
 cdef struct solved_t:
@@ -37,6 +37,6 @@ cdef class SolvedStates:
     cdef object rest, padded_bits
     cdef solved_t solved
     cdef stage_t stage
-    cdef int users              # see in_use.pxd: a lookup writes to scratch memory
+    cdef int users              # see primitives/in_use.pxd: a lookup writes to scratch memory
 
     cdef int check(self, State state) except -1

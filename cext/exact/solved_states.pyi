@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game import Game, State
+from ..game.game import Game, State
 
 class SolvedStates:
     def __init__(

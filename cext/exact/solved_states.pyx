@@ -7,9 +7,9 @@ from libc.math cimport NAN
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-from ..game cimport Game, State, check_sealed, same_game
-from ..game_table cimport MAX_PLAYERS, copy_state, game_t
-from ..in_use cimport begin_change, end_change
+from ..game.game cimport Game, State, check_sealed, same_game
+from ..game.game_table cimport MAX_PLAYERS, copy_state, game_t
+from ..primitives.in_use cimport begin_change, end_change
 from .stage_game cimport stage_alloc, stage_free, stage_open, stage_payoff
 
 import numpy as np

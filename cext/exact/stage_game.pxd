@@ -1,7 +1,7 @@
 """The stage game of one state of a two-player constant-sum game, given the values of its successors."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
-from ..game_table cimport game_t
+from ..game.game_table cimport game_t
 
 cdef enum:
     MEMO_SLOTS = 4096                  # slots for the values of successors

@@ -11,7 +11,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from ..game_table cimport ACTING_CHANCE, MAX_PLAYERS, NO_ACTION, copy_state, equal_states, game_t, list_size
+from ..game.game_table cimport ACTING_CHANCE, MAX_PLAYERS, NO_ACTION, copy_state, equal_states, game_t, list_size
 from ..matrix_game cimport matrix_game_bytes, solve_matrix_game
 
 cdef double TOLERANCE = 1e-11   # values that differ by less are equal, as a share of the range of returns

@@ -1,8 +1,8 @@
 """The reachable states of a two-player constant-sum game, for backward induction."""
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
-from ..game cimport Game
-from ..game_table cimport game_t
+from ..game.game cimport Game
+from ..game.game_table cimport game_t
 from .stage_game cimport stage_t
 from .state_table cimport state_table_t
 
@@ -43,7 +43,7 @@ cdef class StateSpace:
     cdef uint32_t *order        # numbers of the states, by ascending height
     cdef readonly list layers   # index of the first state of each height in `order`, and the end
     cdef int status             # a status_t
-    cdef int users              # see in_use.pxd
+    cdef int users              # see primitives/in_use.pxd
 
     cdef int raise_limit(self, int status) except -1
     cdef int _sort(self) except -1

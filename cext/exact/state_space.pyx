@@ -9,9 +9,9 @@ from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
-from ..game cimport Game, State, check_sealed, same_game
-from ..game_table cimport MAX_PLAYERS, copy_state, equal_states, game_t
-from ..in_use cimport begin_change, end_change
+from ..game.game cimport Game, State, check_sealed, same_game
+from ..game.game_table cimport MAX_PLAYERS, copy_state, equal_states, game_t
+from ..primitives.in_use cimport begin_change, end_change
 from .stage_game cimport (
     stage_alloc, stage_free, stage_recall, stage_remember, stage_open, stage_successor, stage_t,
 )

@@ -3,7 +3,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset
 
-from ..game_table cimport copy_state, equal_states, game_t
+from ..game.game_table cimport copy_state, equal_states, game_t
 
 cdef enum:
     NOT_FOUND = 0xFFFFFFFF

@@ -10,10 +10,10 @@ import re
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from ..bits cimport hash_combine, popcount64, select64
-from ..game cimport Game
-from ..game_table cimport game_t
-from ..rng cimport rng_below, rng_t
+from ..game.game cimport Game
+from ..game.game_table cimport game_t, policy_t
+from ..primitives.bits cimport hash_combine, popcount64, select64
+from ..primitives.rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, single_cell, winner_score
 from .common.encoding cimport put_cells, put_choice, put_number
 from .common.legality cimport find_winner, has_line_of_three
@@ -39,6 +39,11 @@ INFO = GameInfo(
         "o_coins": Integer(None, 0, 100),           # None: as many as x
         "tiebreaker": Choice(None, ("x", "o")),     # first holder; None: x
     },
+    title="Bidding tic-tac-toe",
+    size="3x3",
+    example="x.o/.x./..._4,2_o_-",
+    hint="Choose a bid and seal it. Bids are shown when both are sealed; the higher one marks a cell.",
+    variants={"3 coins each": {"coins": 3}, "8 coins each": {"coins": 8}, "20 coins each": {"coins": 20}},
 )
 
 cdef enum:
@@ -168,7 +173,8 @@ cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
     return least_own((<const bidding_t *> game.rules).symmetries, (<state_t *> data).own)
 
 
-cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
+cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
+                  double *out) noexcept nogil:
     """Keep both boards in one word, 16 bits apart: the winner of an auction selects one by a shift, not a branch."""
     cdef state_t *state = <state_t *> data
     cdef rng_t local = rng[0]

@@ -1,15 +1,14 @@
 """Tic-tac-toe with a die: before each mark, chance names the row in which the player must mark.
 
 One of the free cells is drawn, each with the same probability, and the player marks any free cell in the row of that
-cell. So the probability of a row is its share of the free cells, and full rows are never named. This game is an example
-and no registered one: its name is its path, `cext.games.dice_ttt.DiceTtt`.
+cell. So the probability of a row is its share of the free cells, and full rows are never named.
 """
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from ..bits cimport hash_combine, lowest64, popcount64, select64
-from ..game cimport Game
-from ..game_table cimport ACTING_CHANCE, draw_weighted, game_t
-from ..rng cimport rng_below, rng_t
+from ..game.game cimport Game
+from ..game.game_table cimport ACTING_CHANCE, draw_weighted, game_t, policy_t
+from ..primitives.bits cimport hash_combine, lowest64, popcount64, select64
+from ..primitives.rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, single_cell, winner_score
 from .common.encoding cimport put_cells, put_choice
 from .common.legality cimport check_turns, find_winner, has_line_of_three
@@ -22,22 +21,13 @@ from .common.board_text import (
     BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_mark, refuse_other_keys, require_value,
 )
 
-RULES = """Two players, `x` and `o`, play tic-tac-toe on 3x3 cells. `x` begins, and the players take turns.
-
-1. A turn begins with a throw: one of the blank cells is drawn, each with the same probability, and names its row. So
-   the probability of a row is its share of the blank cells, and a full row is never named.
-2. The player then marks a blank cell in this row.
-3. Whoever first has three of its marks in a row, column or diagonal wins. A full board without a line is a draw.
-
-`mark(row,column)` marks a cell, counted from 1 at the top left. `throw(1)` to `throw(3)` are the outcomes of the die.
-The winner gets 100, the loser 0; a draw gives 50 to each.
-"""
-
 INFO = GameInfo(
     name="dice_ttt",
     summary="tic-tac-toe; a die names the row of each mark",
     players=("x", "o"),
-    rules=RULES,
+    title="Dice tic-tac-toe",
+    size="3x3",
+    example="x../xo./o.._3_x",
 )
 
 cdef enum:
@@ -168,7 +158,8 @@ cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
     return 1
 
 
-cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
+cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
+                  double *out) noexcept nogil:
     cdef state_t *state = <state_t *> data
     cdef rng_t local = rng[0]
     cdef int32_t outcomes[ROWS]
@@ -275,3 +266,6 @@ cdef class DiceTtt(Game):
             self.refuse_text(text, "mark(row,column)" if player >= 0 else "throw(1), throw(2), throw(3)")
         (<int32_t *> action)[0] = number
         return 0
+
+
+GAME = DiceTtt

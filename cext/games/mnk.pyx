@@ -5,10 +5,10 @@ starts of runs that would wrap around an edge.
 """
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from ..bits cimport hash_combine, popcount64, select64
-from ..game cimport Game
-from ..game_table cimport game_t, order_t
-from ..rng cimport rng_below, rng_t
+from ..game.game cimport Game
+from ..game.game_table cimport DECISIVE, RANKED, game_t, order_t, policy_t
+from ..primitives.bits cimport hash_combine, popcount64, select64
+from ..primitives.rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, single_cell, winner_score
 from .common.encoding cimport put_cells, put_choice
 from .common.lane_runs cimport run_t
@@ -31,6 +31,15 @@ INFO = GameInfo(
     summary="m columns, n rows, k in a row wins",
     players=("x", "o"),
     parameters={"m": Integer(3, 1, 64), "n": Integer(3, 1, 64), "k": Integer(3, 1, 64)},
+    title="m,n,k: k in a row",
+    size="3x3",
+    example="xxo/.x./o.o_x",
+    variants={
+        "Tic-tac-toe": {"m": 3, "n": 3, "k": 3},
+        "5 × 5, four in a row": {"m": 5, "n": 5, "k": 4},
+        "7 × 7, five in a row": {"m": 7, "n": 7, "k": 5},
+        "8 × 8, five in a row": {"m": 8, "n": 8, "k": 5},
+    },
 )
 
 cdef enum:
@@ -170,19 +179,6 @@ cdef inline int32_t play_out(const mnk_t *mnk, state_t *state, rng_t *rng, int32
     return winner
 
 
-cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
-    cdef state_t *state = <state_t *> data
-    cdef const mnk_t *mnk = <const mnk_t *> game.rules
-    if state.winner == NOBODY:
-        if mnk.steps == 2:
-            state.winner = play_out(mnk, state, rng, 2)
-        elif mnk.steps == 3:
-            state.winner = play_out(mnk, state, rng, 3)
-        else:
-            state.winner = play_out(mnk, state, rng, mnk.steps)
-    returns(game, data, out)
-
-
 cdef void playout_lanes(const game_t *game, const void *data, uint64_t seed, int64_t count,
                         int64_t *sums) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
@@ -252,29 +248,6 @@ cdef inline int32_t play_decisive(const mnk_t *mnk, state_t *state, rng_t *rng, 
     return winner
 
 
-cdef void playout_decisive(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
-    cdef state_t *state = <state_t *> data
-    cdef const mnk_t *mnk = <const mnk_t *> game.rules
-    if state.winner == NOBODY:
-        if mnk.k == 3:
-            state.winner = play_decisive(mnk, state, rng, 3)
-        elif mnk.k == 4:
-            state.winner = play_decisive(mnk, state, rng, 4)
-        elif mnk.k == 5:
-            state.winner = play_decisive(mnk, state, rng, 5)
-        else:
-            state.winner = play_decisive(mnk, state, rng, mnk.k)
-    returns(game, data, out)
-
-
-cdef void playout_recorded(const game_t *game, void *data, rng_t *rng, double *out, uint64_t *played) noexcept nogil:
-    cdef state_t *state = <state_t *> data
-    cdef uint64_t x = state.own[0], o = state.own[1]
-    playout(game, data, rng, out)
-    played[0] |= state.own[0] & ~x
-    played[1] |= state.own[1] & ~o
-
-
 cdef inline int32_t play_ranked(const mnk_t *mnk, state_t *state, rng_t *rng, const order_t *orders, double share,
                                 int32_t steps) noexcept nogil:
     """Fill the boards by play in which players prefer cells, and return the winner. steps: as for `play_out`."""
@@ -310,21 +283,42 @@ cdef inline int32_t play_ranked(const mnk_t *mnk, state_t *state, rng_t *rng, co
     return winner
 
 
-cdef void playout_ranked(const game_t *game, void *data, rng_t *rng, const order_t *orders, double share, double *out,
-                         uint64_t *played) noexcept nogil:
+cdef inline int32_t winner_of_playout(const mnk_t *mnk, state_t *state, rng_t *rng, const policy_t *policy,
+                                      int32_t steps) noexcept nogil:
+    """Play to the end by random play or by RANKED, and return the winner. steps: as for `play_out`."""
+    if policy == NULL:
+        return play_out(mnk, state, rng, steps)
+    return play_ranked(mnk, state, rng, policy.orders, policy.share, steps)
+
+
+cdef int32_t winner_of_decisive(const mnk_t *mnk, state_t *state, rng_t *rng) noexcept nogil:
+    if mnk.k == 3:
+        return play_decisive(mnk, state, rng, 3)
+    if mnk.k == 4:
+        return play_decisive(mnk, state, rng, 4)
+    if mnk.k == 5:
+        return play_decisive(mnk, state, rng, 5)
+    return play_decisive(mnk, state, rng, mnk.k)
+
+
+cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
+                  double *out) noexcept nogil:
     cdef state_t *state = <state_t *> data
     cdef const mnk_t *mnk = <const mnk_t *> game.rules
     cdef uint64_t x = state.own[0], o = state.own[1]
     if state.winner == NOBODY:
-        if mnk.steps == 2:
-            state.winner = play_ranked(mnk, state, rng, orders, share, 2)
+        if policy != NULL and policy.kind == DECISIVE:
+            state.winner = winner_of_decisive(mnk, state, rng)
+        elif mnk.steps == 2:
+            state.winner = winner_of_playout(mnk, state, rng, policy, 2)
         elif mnk.steps == 3:
-            state.winner = play_ranked(mnk, state, rng, orders, share, 3)
+            state.winner = winner_of_playout(mnk, state, rng, policy, 3)
         else:
-            state.winner = play_ranked(mnk, state, rng, orders, share, mnk.steps)
+            state.winner = winner_of_playout(mnk, state, rng, policy, mnk.steps)
     returns(game, data, out)
-    played[0] |= state.own[0] & ~x
-    played[1] |= state.own[1] & ~o
+    if played != NULL:
+        played[0] |= state.own[0] & ~x
+        played[1] |= state.own[1] & ~o
 
 
 cdef class Mnk(Game):
@@ -356,9 +350,8 @@ cdef class Mnk(Game):
         self.table.encoding_size = 2 * self.mnk.cells + 2
         self.table.playout = playout
         self.table.playout_lanes = playout_lanes
-        self.table.playout_recorded = playout_recorded
-        self.table.playout_ranked = playout_ranked
-        self.table.playout_decisive = playout_decisive
+        self.table.playout_policies = RANKED | DECISIVE
+        self.table.playout_records = True
         self.table.ending_actions = ending_actions
         self.table.num_symmetries = self.symmetries.table.count
         self.table.transform = transform

@@ -7,10 +7,10 @@ forced pass leads to a balance above zero. The longest game has 21 turns; the ga
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from ..bits cimport hash_combine, lowest64, popcount64, select64
-from ..game cimport Game
-from ..game_table cimport game_t
-from ..rng cimport rng_below, rng_t
+from ..game.game cimport Game
+from ..game.game_table cimport game_t, policy_t
+from ..primitives.bits cimport hash_combine, lowest64, popcount64, select64
+from ..primitives.rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, comparison_score, list_cells, put_score, single_cell, winner_score
 from .common.encoding cimport put_cells, put_choice, put_number
 from .common.legality cimport find_winner, has_line_of_three, possible_last_marks
@@ -30,6 +30,9 @@ INFO = GameInfo(
     name="points_ttt",
     summary="tic-tac-toe in which marks cost points and a full board goes to the higher balance",
     players=("x", "o"),
+    title="Points tic-tac-toe",
+    size="3x3",
+    example="x.o/o.x/.o._2,-1_x_0",
 )
 
 cdef enum:
@@ -162,7 +165,8 @@ cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
     return least_own(<const symmetries_t *> game.rules, (<state_t *> data).own)
 
 
-cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
+cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
+                  double *out) noexcept nogil:
     """Draw passes as one more bit beside the blank cells; a player who is forced to pass has this bit only."""
     cdef state_t *state = <state_t *> data
     cdef rng_t local = rng[0]

@@ -6,10 +6,10 @@ of the 20 closed lines. Runs of three are found on a board that is repeated beyo
 """
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from ..bits cimport hash_combine, lowest64, popcount64, select64
-from ..game cimport Game
-from ..game_table cimport game_t, order_t
-from ..rng cimport rng_back, rng_below, rng_t
+from ..game.game cimport Game
+from ..game.game_table cimport DECISIVE, RANKED, game_t, order_t, policy_t
+from ..primitives.bits cimport hash_combine, lowest64, popcount64, select64
+from ..primitives.rng cimport rng_back, rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells
 from .common.encoding cimport put_cells, put_choice
 from .common.legality cimport check_turns, find_winner
@@ -31,6 +31,10 @@ INFO = GameInfo(
     players=("xplayer", "oplayer", "zplayer"),
     parameters={"torus": Flag(False)},
     utility_sum=None,
+    title="Three-player tic-tac-toe",
+    size="5x5",
+    example="x.o../.xz../o.xz./..o.z/....._xplayer",
+    variants={"Flat board": {"torus": False}, "Torus: lines go on over the edges": {"torus": True}},
 )
 SYMBOLS = "xoz"
 
@@ -389,17 +393,6 @@ cdef inline void play_torus(const three_t *three, state_t *state, rng_t *rng, do
     rank(three, True, own, winner, out)
 
 
-cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
-    cdef state_t *state = <state_t *> data
-    cdef const three_t *three = <const three_t *> game.rules
-    if acting(game, data) == 0:
-        returns(game, data, out)
-    elif three.torus:
-        play_torus(three, state, rng, out)
-    else:
-        play_flat(three, state, rng, out)
-
-
 cdef void playout_lanes(const game_t *game, const void *data, uint64_t seed, int64_t count,
                         int64_t *sums) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
@@ -472,26 +465,6 @@ cdef inline void play_decisive(const three_t *three, bint torus, state_t *state,
     rank(three, torus, state.own, winner, out)
 
 
-cdef void playout_decisive(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
-    cdef state_t *state = <state_t *> data
-    cdef const three_t *three = <const three_t *> game.rules
-    if acting(game, data) == 0:
-        returns(game, data, out)
-    elif three.torus:
-        play_decisive(three, True, state, rng, out)
-    else:
-        play_decisive(three, False, state, rng, out)
-
-
-cdef void playout_recorded(const game_t *game, void *data, rng_t *rng, double *out, uint64_t *played) noexcept nogil:
-    cdef state_t *state = <state_t *> data
-    cdef state_t before = state[0]
-    cdef int32_t player
-    playout(game, data, rng, out)
-    for player in range(PLAYERS):
-        played[player] |= state.own[player] & ~before.own[player]
-
-
 cdef inline void play_ranked(const three_t *three, bint torus, state_t *state, rng_t *rng, const order_t *orders,
                              double share, double *out) noexcept nogil:
     """Fill the boards by play in which players prefer cells. torus: as for `play_decisive`."""
@@ -520,20 +493,35 @@ cdef inline void play_ranked(const three_t *three, bint torus, state_t *state, r
     rank(three, torus, state.own, winner, out)
 
 
-cdef void playout_ranked(const game_t *game, void *data, rng_t *rng, const order_t *orders, double share, double *out,
-                         uint64_t *played) noexcept nogil:
+cdef inline void play_by_policy(const three_t *three, bint torus, state_t *state, rng_t *rng, const policy_t *policy,
+                                double *out) noexcept nogil:
+    """Play to the end by RANKED or DECISIVE. torus: as for `play_decisive`."""
+    if policy.kind == RANKED:
+        play_ranked(three, torus, state, rng, policy.orders, policy.share, out)
+    else:
+        play_decisive(three, torus, state, rng, out)
+
+
+cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
+                  double *out) noexcept nogil:
     cdef state_t *state = <state_t *> data
     cdef const three_t *three = <const three_t *> game.rules
     cdef state_t before = state[0]
     cdef int32_t player
     if acting(game, data) == 0:
         returns(game, data, out)
+    elif policy != NULL:
+        if three.torus:
+            play_by_policy(three, True, state, rng, policy, out)
+        else:
+            play_by_policy(three, False, state, rng, policy, out)
     elif three.torus:
-        play_ranked(three, True, state, rng, orders, share, out)
+        play_torus(three, state, rng, out)
     else:
-        play_ranked(three, False, state, rng, orders, share, out)
-    for player in range(PLAYERS):
-        played[player] |= state.own[player] & ~before.own[player]
+        play_flat(three, state, rng, out)
+    if played != NULL:
+        for player in range(PLAYERS):
+            played[player] |= state.own[player] & ~before.own[player]
 
 
 cdef class ThreePlayerTtt(Game):
@@ -574,9 +562,8 @@ cdef class ThreePlayerTtt(Game):
         self.table.encoding_size = PLAYERS * CELLS + PLAYERS
         self.table.playout = playout
         self.table.playout_lanes = playout_lanes
-        self.table.playout_recorded = playout_recorded
-        self.table.playout_ranked = playout_ranked
-        self.table.playout_decisive = playout_decisive
+        self.table.playout_policies = RANKED | DECISIVE
+        self.table.playout_records = True
         self.table.num_symmetries = self.symmetries.table.count * (CELLS if self.three.torus else 1)
         self.table.transform = transform
         self.table.transform_action = transform_action

@@ -5,10 +5,10 @@ and right, are shifted down and intersected with the marks of the next row.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from ..bits cimport hash_combine, popcount64, select64
-from ..game cimport Game
-from ..game_table cimport game_t
-from ..rng cimport rng_below, rng_next, rng_t
+from ..game.game cimport Game
+from ..game.game_table cimport game_t, policy_t
+from ..primitives.bits cimport hash_combine, popcount64, select64
+from ..primitives.rng cimport rng_below, rng_next, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, single_cell
 from .common.encoding cimport put_cells, put_choice, put_number
 from .common.legality cimport check_turns, find_winner, has_line_of_three
@@ -32,6 +32,9 @@ INFO = GameInfo(
     summary="tic-tac-toe, then a 4x4 board: xcplayer bridges from top to bottom, obplayer blocks",
     players=("xcplayer", "obplayer"),
     parameters={"block_phase": Choice(SIMULTANEOUS, (SIMULTANEOUS, ALTERNATING))},
+    title="Tic Block",
+    size="3x3, 4x4",
+    example="xxx/oo./..._50,0_x.../ox../.o../...._-",
 )
 RESET_TEXT = "reset"
 
@@ -344,7 +347,8 @@ cdef inline bint bridge_in_turns(uint32_t x, uint64_t blank, bint x_moves, rng_t
     return False
 
 
-cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
+cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
+                  double *out) noexcept nogil:
     cdef state_t *state = <state_t *> data
     cdef rng_t local = rng[0]
     cdef uint64_t blank = BLOCK_BOARD & ~(state.block[0] | state.block[1])

@@ -10,7 +10,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, qsort
 from libc.string cimport memcpy, memset
 
-from ..clock cimport playout_seconds
+from ..primitives.clock cimport playout_seconds
 from .ints cimport copy_in, fill_slot, first_slot, ints_t, mix_all, new_slots, next_slot, push, release, reserve
 
 cdef enum:
@@ -64,12 +64,6 @@ cdef class Circuit:
         """Number of nodes."""
         with self.lock:
             return self.starts.size - 1
-
-    @property
-    def num_edges(self):
-        """Number of literals that the gates read."""
-        with self.lock:
-            return self.edges.size
 
     def gate(self, int node):
         """Return the literals of a gate; none for an input and the constant."""

@@ -2,7 +2,7 @@
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from ..bits cimport transpose64
+from ..primitives.bits cimport transpose64
 from .network cimport MAX_ROLES, NO_MOVE, find_acting, head_t, network_t
 
 

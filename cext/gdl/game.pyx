@@ -5,33 +5,33 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
-from ..bits cimport hash_combine, lowest64
-from ..game cimport Game
-from ..game_table cimport MOST_FOLLOWERS, NO_ACTION, RETURN_UNIT, game_t, lanes_t
-from ..rng cimport rng_seed, rng_t
-from .comparison cimport compare_games, compared_t
+from ..game.game cimport Game
+from ..game.game_table cimport MOST_FOLLOWERS, NO_ACTION, RETURN_UNIT, game_t, lanes_t, policy_t
+from ..primitives.bits cimport hash_combine, lowest64
+from ..primitives.clock cimport playout_seconds
+from ..primitives.rng cimport rng_seed, rng_t
 from .followers cimport follow_each, followers_bytes, store_returns
 from .images cimport Images, canonical, make_images, transform, transform_action
-from .network cimport (MAX_ROLES, NO_MOVE, count_legal, find_acting, has_stopped, head_t, lay_out, legal_move,
-                       load_facts, network_t, play_t, score, step, step_at_random, write_facts)
+from .library cimport Library
+from .network cimport (MAX_ROLES, NO_MOVE, STEPS, count_legal, draw_moves, find_acting, has_stopped, head_t,
+                       is_compiled, lay_out, legal_move, load_facts, network_t, play_t, score, step, step_at_random,
+                       write_facts)
 from .network_arrays cimport NetworkArrays
-from .state_rows cimport OUT_OF_MEMORY
 from .wide_games cimport play_leaves, play_wide, wide_bytes
 
 from ..arguments import shown
 from ..errors import StateError
 
-cdef extern from "spin_lock.h" nogil:
+cdef extern from "primitives/spin_lock.h" nogil:
     int exchange_acquire "playout_exchange_acquire"(int *place, int value) noexcept
     void store_release "playout_store_release"(int *place, int value) noexcept
 
 cdef enum:
+    TIMED_ROUNDS = 5            # of random games by which the speed of a library is judged
+    TIMED_GAMES = 4
     SMALL_PLAY = 32768          # bytes of a play that stands on the stack
+    MOST_COMPILED_WORDS = 4096  # of a state whose network is compiled
     MOST_WIDE_BYTES = 1 << 27   # of the memory for games side by side
-
-
-DIFFERENCES = ("nothing", "the legal moves", "the ends", "the facts", "the returns")
-ENGINES = ("", "64 states", "512 states")
 
 
 cdef inline const network_t *network_of(const game_t *game) noexcept nogil:
@@ -128,6 +128,20 @@ cdef inline void complete(const network_t *net, const uint64_t *legal, const int
             moves[role] = legal_move(net, legal, role, 0) if count_legal(net, legal, role) else NO_MOVE
 
 
+cdef inline void apply_compiled(const network_t *net, void *data, const int32_t *moves) noexcept nogil:
+    cdef head_t *head = <head_t *> data
+    cdef uint64_t *words = facts_of(data)
+    cdef int32_t counts[MAX_ROLES]
+    cdef double out[MAX_ROLES]
+    head.ply += 1
+    head.acting = 0
+    if not net.compiled.step(words, moves) and head.ply < <uint32_t> net.max_steps:
+        head.acting = find_acting(net, words + net.fact_words, counts)
+    if head.acting == 0:
+        net.compiled.returns(words, out)
+        store_returns(net, out, data)
+
+
 cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogil:
     cdef const network_t *net = network_of(game)
     cdef char small[SMALL_PLAY]
@@ -135,13 +149,17 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogi
     cdef double nothing[MAX_ROLES]
     cdef int32_t role
     cdef play_t play
-    cdef char *memory = borrow(net, small)
+    cdef char *memory
+    complete(net, legal_of(net, data), <const int32_t *> joint, moves)
+    if is_compiled(net):
+        apply_compiled(net, data, moves)
+        return
+    memory = borrow(net, small)
     if memory == NULL:                  # no memory: the game ends here
         for role in range(net.num_roles):
             nothing[role] = 0.0
         store_returns(net, nothing, data)
         return
-    complete(net, legal_of(net, data), <const int32_t *> joint, moves)
     load_facts(net, memory, &play, facts_of(data))
     step(net, &play, moves)
     store(net, &play, (<head_t *> data).ply + 1, data)
@@ -165,7 +183,20 @@ cdef void returns(const game_t *game, const void *data, double *out) noexcept no
         memcpy(&out[role], legal_of(net, data) + net.role_word[role], 8)
 
 
-cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
+cdef inline void playout_compiled(const network_t *net, const void *data, rng_t *rng, double *out) noexcept nogil:
+    cdef uint64_t words[MOST_COMPILED_WORDS]
+    cdef int32_t moves[MAX_ROLES]
+    cdef uint32_t ply = (<const head_t *> data).ply
+    memcpy(words, facts_of(<void *> data), 8 * (<size_t> net.fact_words + net.legal_words))
+    while ply < <uint32_t> net.max_steps and draw_moves(net, words + net.fact_words, rng, moves):
+        if net.compiled.step(words, moves):
+            break
+        ply += 1
+    net.compiled.returns(words, out)
+
+
+cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
+                  double *out) noexcept nogil:
     """Play at random to the end. The state is left as it was."""
     cdef const network_t *net = network_of(game)
     cdef char small[SMALL_PLAY]
@@ -176,6 +207,10 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
     cdef char *memory
     if (<head_t *> data).acting == 0:
         returns(game, data, out)
+        return
+    if is_compiled(net):
+        playout_compiled(net, data, &local, out)
+        rng[0] = local
         return
     memory = borrow(net, small)
     if memory == NULL:
@@ -202,14 +237,15 @@ cdef void playout_lanes(const game_t *game, const void *start, uint64_t seed, in
         return
     rng_seed(&rng, seed)
     for _ in range(count):
-        playout(game, <void *> start, &rng, out)
+        playout(game, <void *> start, &rng, NULL, NULL, out)
         for role in range(net.num_roles):
             sums[role] += <int64_t> (out[role] * RETURN_UNIT)
 
 
-cdef void playout_leaves(const game_t *game, const void *states, int32_t count, int32_t each, uint64_t seed,
-                         void *memory, lanes_t *out) noexcept nogil:
-    play_leaves(network_of(game), <const char *> states, game.state_size, count, each, seed, memory, out)
+cdef bint playout_leaves(const game_t *game, const void *states, int32_t count, int32_t each, uint64_t seed,
+                         void *memory, double deadline, const int *stop, lanes_t *out) noexcept nogil:
+    return play_leaves(network_of(game), <const char *> states, game.state_size, count, each, seed, memory, deadline,
+                       stop, out)
 
 
 cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
@@ -229,6 +265,18 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
         out[i] = <float> (facts[i >> 6] >> (i & 63) & 1)
 
 
+cdef double seconds_of_games(const game_t *game, void *state) noexcept nogil:
+    """Return the time of some random games from a state."""
+    cdef double out[MAX_ROLES]
+    cdef double begin = playout_seconds()
+    cdef rng_t rng
+    cdef int32_t _
+    rng_seed(&rng, 1)
+    for _ in range(TIMED_GAMES):
+        playout(game, state, &rng, NULL, NULL, out)
+    return playout_seconds() - begin
+
+
 cdef class NetworkGame(Game):
     """A game that a network defines: see `mcts.gdl.network.Network`.
 
@@ -244,6 +292,7 @@ cdef class NetworkGame(Game):
     cdef const network_t *net
     cdef object facts           # texts of the fluents, in order
     cdef dict fact_numbers
+    cdef Library library        # machine code of the network, or None
     cdef list texts             # of the moves of each role
     cdef list move_numbers
 
@@ -288,36 +337,53 @@ cdef class NetworkGame(Game):
             self.table.canonical = canonical
         self.seal()
 
-    def compare_games(self, int64_t games, uint64_t seed, double seconds):
-        """Play random games of which each state is computed in three ways, and compare all that the rules give.
+    @property
+    def is_compiled(self):
+        """True if machine code of a library plays steps, or games side by side, or both."""
+        return self.library is not None
 
-        Gates follow changes, and all gates are evaluated for 64 and for 512 states at a time.
+    @property
+    def node_numbers(self):
+        """Number of each node of the network in the order in which this game computes the gates."""
+        return list(self.arrays.numbers)
 
-        Args:
-            games: number of games.
-            seed: seed of the random moves.
-            seconds: time of the processor after which no further game begins.
-
-        Returns:
-            The number of games and of their steps, the sum of the returns of each player and that of their squares.
+    def gains_from(self, path):
+        """Return False if a library has steps with which random games are slower than without.
 
         Raises:
-            ArithmeticError: the ways differ.
+            OSError: the file cannot be loaded.
         """
-        cdef compared_t found
-        cdef rng_t rng
-        cdef int difference, role
-        rng_seed(&rng, seed)
+        cdef Library library = Library(path)
+        cdef network_t net = self.net[0]
+        cdef game_t table = self.table
+        cdef bytearray memory = bytearray(table.state_size)
+        cdef char *state = memory
+        cdef double plain = 1e9, compiled = 1e9
+        cdef int32_t _
+        if not library.code.loaded & STEPS:
+            return True
+        table.rules = &net
+        init(&table, state)
         with nogil:
-            difference = compare_games(self.net, &rng, games, seconds, &found)
-        if difference == OUT_OF_MEMORY:
-            raise MemoryError
-        if difference:
-            raise ArithmeticError(f"{DIFFERENCES[difference]} differ where gates follow changes and where all are "
-                                  f"evaluated for {ENGINES[found.engine]}, in game {found.games + 1} or before")
-        roles = range(self.net.num_roles)
-        return (found.games, found.steps, [found.sums[role] for role in roles],
-                [found.squares[role] for role in roles])
+            for _ in range(TIMED_ROUNDS):
+                net.compiled.loaded = 0
+                plain = min(plain, seconds_of_games(&table, state))
+                net.compiled = library.code
+                compiled = min(compiled, seconds_of_games(&table, state))
+        return compiled < plain
+
+    def use_library(self, path):
+        """Step with the machine code of a shared library, made of the C code of `mcts.gdl.c_code` for this game.
+
+        Raises:
+            OSError: the file cannot be loaded, or a game uses a library already.
+        """
+        cdef Library library
+        if self.library is not None or self.net.fact_words + self.net.legal_words > MOST_COMPILED_WORDS:
+            raise OSError(f"{self.spec} cannot use the library {path}")
+        library = Library(path)
+        library.connect(&self.arrays.net.compiled)
+        self.library = library
 
     cdef dict state_dict(self, const void *data):
         cdef const uint64_t *facts = facts_of(<void *> data)
@@ -353,12 +419,15 @@ cdef class NetworkGame(Game):
         return 0
 
     cdef str draw_state(self, const void *data):
-        """Return one line for each functor: the arguments of the facts that hold, in order."""
+        return self.describe(self.state_dict(data))
+
+    def describe(self, dict given):
+        """Return a state as text, of its dict: one line for each functor with the arguments of the facts, in order."""
         lines = {}
-        for text in self.state_dict(data)["facts"]:
+        for text in given["facts"]:
             name, _, inside = text.partition("(")
             lines.setdefault(name, []).append(inside[:-1] if inside else "")
-        return "\n".join([f"step {(<const head_t *> data).ply}"]
+        return "\n".join([f"step {given['step']}"]
                          + [f"{name}: {'  '.join(found)}" if any(found) else name for name, found in lines.items()])
 
     cdef str action_text(self, const void *data, int player, const void *action):

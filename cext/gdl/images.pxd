@@ -5,7 +5,7 @@ all images are computed side by side, from one row of keys for each fact of the 
 """
 from libc.stdint cimport int32_t
 
-from ..game_table cimport game_t
+from ..game.game_table cimport game_t
 from .network cimport images_t, network_t
 
 

@@ -2,9 +2,9 @@
 from libc.stdint cimport int32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from ..bits cimport lowest64
-from ..game_table cimport game_t
-from ..rng cimport seed_for
+from ..game.game_table cimport game_t
+from ..primitives.bits cimport lowest64
+from ..primitives.rng cimport seed_for
 from .network cimport head_t, images_t, network_t
 from .network_arrays cimport zeros
 

@@ -10,7 +10,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
-from ..clock cimport playout_seconds
+from ..primitives.clock cimport playout_seconds
 from .chain_code cimport (ABSENT, CHECK, DIFFERENT, END, EQUAL, KINDS, MAKE, MATCH, MAX_LEVELS, OPEN, ROW, WHOLE,
                           chain_t, is_complete, known_t, release_chain)
 from .ints cimport copy_in, ints_t, push, release, reserve
@@ -211,11 +211,6 @@ cdef class Joins:
         """Return the number of rows of a relation."""
         with self.lock:
             return self.known(relation).num_rows
-
-    def num_keys(self, int relation, columns):
-        """Return the number of different values of some columns of the rows that joins use."""
-        with self.lock:
-            return self.known(relation).indexes[self.index(relation, columns)].used
 
     def row(self, int relation, int row):
         """Return a row."""
@@ -665,11 +660,6 @@ cdef class Joins:
         return reason
 
     # Results.
-
-    def num_terms(self):
-        """Return the number of terms."""
-        with self.lock:
-            return self.terms.functor.size
 
     def num_atoms(self):
         """Return the number of atoms."""

@@ -9,12 +9,15 @@ need are bits of `out`: the legal moves, the fluents that differ from their next
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from ..bits cimport lowest64, popcount64, select64
-from ..rng cimport rng_below, rng_t
+from ..primitives.bits cimport lowest64, popcount64, select64
+from ..primitives.lock cimport read_flag
+from ..primitives.rng cimport rng_below, rng_t
 
 cdef enum:
     MAX_ROLES = 8
     NO_MOVE = -1
+    STEPS = 1                   # parts of compiled code
+    WIDE = 2
 
 cdef struct run_t:              # gates [begin, end) with the same number of inputs
     int32_t begin
@@ -31,6 +34,18 @@ cdef struct images_t:           # the symmetries of a network
     int32_t columns             # of `key`: the count, rounded up to a multiple of 8
     const uint64_t *key         # [num_fluents, columns] random keys of the images of each fact
     const int32_t *bit          # [count, 64 * (fact_words + legal_words)] image of each bit of facts and legal moves
+
+ctypedef bint (*compiled_step_t)(uint64_t *words, const int32_t *moves) noexcept nogil
+ctypedef void (*compiled_returns_t)(const uint64_t *words, double *out) noexcept nogil
+ctypedef void (*compiled_view_t)(void *value) noexcept nogil
+ctypedef void (*compiled_following_t)(void *value, const void *done) noexcept nogil
+
+cdef struct compiled_t:         # machine code of a network; see mcts/gdl/c_code.py
+    int loaded                  # STEPS and WIDE, from when their functions may be called
+    compiled_step_t step        # plays a move of each role in the words of a state; True if the game is over then
+    compiled_returns_t returns  # writes the return of each role
+    compiled_view_t view        # computes the gates of the view in 512 games, those that others read
+    compiled_following_t following  # computes the next facts of the games that are not done
 
 cdef struct network_t:
     int32_t num_roles
@@ -75,6 +90,7 @@ cdef struct network_t:
     char *spare                 # the play that was used last, at any state
     int *spare_taken            # 1 while a thread uses it
     const images_t *images
+    compiled_t compiled
 
 cdef struct play_t:             # pointers into the memory of one play
     uint8_t *value              # [num_nodes]
@@ -87,6 +103,16 @@ cdef struct play_t:             # pointers into the memory of one play
 cdef struct head_t:             # the first bytes of a state; facts and legal moves follow as words
     uint32_t ply
     uint32_t acting
+
+
+cdef inline bint is_compiled(const network_t *net) noexcept nogil:
+    """Return True if steps are compiled."""
+    return read_flag(&net.compiled.loaded) & STEPS
+
+
+cdef inline bint is_compiled_wide(const network_t *net) noexcept nogil:
+    """Return True if games side by side are compiled."""
+    return read_flag(&net.compiled.loaded) & WIDE
 
 
 cdef inline size_t lay_out(const network_t *net, char *memory, play_t *play) noexcept nogil:
@@ -273,25 +299,25 @@ cdef inline void step(const network_t *net, play_t *play, const int32_t *moves) 
     settle(net, play, 0, net.next_begin)
 
 
-cdef inline bint draw_moves(const network_t *net, const play_t *play, rng_t *rng, int32_t *moves) noexcept nogil:
+cdef inline bint draw_moves(const network_t *net, const uint64_t *legal, rng_t *rng, int32_t *moves) noexcept nogil:
     """Write a random move of each role, or NO_MOVE; return False if no role has one."""
     cdef int32_t counts[MAX_ROLES]
     cdef int32_t role
-    cdef uint32_t mask = find_acting(net, play.out, counts)
+    cdef uint32_t mask = find_acting(net, legal, counts)
     if mask == 0:
         return False
     for role in range(net.num_roles):
         if mask >> role & 1:
-            moves[role] = legal_move(net, play.out, role, rng_below(rng, <uint32_t> counts[role]))
+            moves[role] = legal_move(net, legal, role, rng_below(rng, <uint32_t> counts[role]))
         else:
-            moves[role] = legal_move(net, play.out, role, 0) if counts[role] else NO_MOVE
+            moves[role] = legal_move(net, legal, role, 0) if counts[role] else NO_MOVE
     return True
 
 
 cdef inline bint step_at_random(const network_t *net, play_t *play, rng_t *rng) noexcept nogil:
     """Play a random move of each role; return False if no role has one."""
     cdef int32_t moves[MAX_ROLES]
-    if not draw_moves(net, play, rng, moves):
+    if not draw_moves(net, play.out, rng, moves):
         return False
     step(net, play, moves)
     return True

@@ -9,6 +9,7 @@ cdef class NetworkArrays:
     cdef network_t net
     cdef int spare_taken
     cdef list owned
+    cdef object numbers         # of the nodes in the order of this object
 
     cdef int copy_network(self, object network, int max_steps) except -1
     cdef int32_t *put_in_order(self, const int32_t *start, const int32_t *middle, const int32_t *edge,

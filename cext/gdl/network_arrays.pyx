@@ -1,9 +1,11 @@
 """The arrays of a network: checked, copied in an order of gates that is fast to pass, and with the lists of readers."""
+from array import array
+
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from ..game_table cimport MAX_ACTIONS
-from ..rng cimport rng_seed, rng_t
+from ..game.game_table cimport MAX_ACTIONS
+from ..primitives.rng cimport rng_seed, rng_t
 from .gate_order cimport order_gates
 from .network cimport MAX_ROLES, has_stopped, lay_out, network_t, play_t, run_t, span_t, step_at_random
 
@@ -113,6 +115,7 @@ cdef class NetworkArrays:
         net.out_words = net.legal_words + net.fact_words + 1
         renumbered = self.put_in_order(copied(starts, scratch), copied(middles, scratch), copied(literals, scratch),
                                        scratch)
+        self.numbers = array("i", [renumbered[i] for i in range(nodes)])
         for literals in (legal, following, goal_literals):
             literals[:] = [2 * renumbered[literal >> 1] | literal & 1 for literal in literals]
         net.terminal = 2 * renumbered[net.terminal >> 1] | net.terminal & 1

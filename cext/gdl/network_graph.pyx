@@ -8,7 +8,7 @@ from threading import RLock
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
-from ..bits cimport mix64
+from ..primitives.bits cimport mix64
 
 cdef enum:
     NO_NODE = -1

@@ -4,9 +4,9 @@ A wide word is PARTS vectors in memory. The width of the vectors changes no resu
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from ..bits cimport popcount64
-from ..rng cimport rng_seed, rng_t, seed_for
-from ..vectors cimport VECTOR_BYTES, add64, both, differ, get64, put64, splat8, turn64, up64, vector_t
+from ..primitives.bits cimport popcount64
+from ..primitives.rng cimport rng_seed, rng_t, seed_for
+from ..primitives.vectors cimport VECTOR_BYTES, add64, both, differ, get64, put64, splat8, turn64, up64, vector_t
 
 cdef extern from *:
     """
@@ -64,16 +64,13 @@ cdef inline void seed_streams(streams_t *streams, uint64_t seed) noexcept nogil:
         put_long(streams.word[3], i, rng.s3)
 
 
-cdef inline void draw_wide(streams_t *streams, vector_t *out) noexcept nogil:
-    """Write one random bit for each lane."""
-    cdef vector_t s0, s1, s2, s3
-    cdef int32_t k
-    for k in range(PARTS):
-        s0, s1, s2, s3 = streams.word[0][k], streams.word[1][k], streams.word[2][k], streams.word[3][k]
-        out[k] = add64(turn64(add64(s0, s3), 23), s0)
-        s2 = differ(s2, s0)
-        s3 = differ(s3, s1)
-        streams.word[1][k] = differ(s1, s2)
-        streams.word[0][k] = differ(s0, s3)
-        streams.word[2][k] = differ(s2, up64(s1, 17))
-        streams.word[3][k] = turn64(s3, 45)
+cdef inline void draw_part(streams_t *streams, int32_t k, vector_t *out) noexcept nogil:
+    """Write one random bit for each lane of part k."""
+    cdef vector_t s0 = streams.word[0][k], s1 = streams.word[1][k], s2 = streams.word[2][k], s3 = streams.word[3][k]
+    out[k] = add64(turn64(add64(s0, s3), 23), s0)
+    s2 = differ(s2, s0)
+    s3 = differ(s3, s1)
+    streams.word[1][k] = differ(s1, s2)
+    streams.word[0][k] = differ(s0, s3)
+    streams.word[2][k] = differ(s2, up64(s1, 17))
+    streams.word[3][k] = turn64(s3, 45)

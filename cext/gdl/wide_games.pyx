@@ -6,14 +6,15 @@ changes no result.
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from ..game_table cimport lanes_t
-from ..vectors cimport differ, either, splat8, vector_t
+from ..game.game_table cimport lanes_t
+from ..primitives.clock cimport playout_seconds
+from ..primitives.lock cimport read_flag
+from ..primitives.vectors cimport differ, either, splat8, vector_t
 from .network cimport head_t, network_t
-from .state_rows cimport ROW, found_t, given_t
-from .wide cimport MOST_PARTS, PARTS, WIDE_LANES, count_lanes, fill, get_long, put_long, seed_streams
+from .wide cimport MOST_PARTS, PARTS, WIDE_LANES, count_lanes, fill, get_long, seed_streams
 from .wide_leaves cimport end_at_limit, load_lanes, note_moves, write_returns
 from .wide_moves cimport choose_moves, tree_size
-from .wide_play cimport advance, begin_games, count_returns, end_old_games, evaluate, read_literal, wide_play_t
+from .wide_play cimport advance, begin_games, count_returns, end_old_games, evaluate_view, read_literal, wide_play_t
 
 cdef enum:
     WIDE_BYTES = 64
@@ -57,7 +58,7 @@ cdef bint play_wide(const network_t *net, const uint64_t *facts, uint32_t ply, u
     play.next_limit = most_steps
     left -= begin_games(net, &play, facts, left)
     while True:
-        evaluate(net, play.value, 0, net.next_run)
+        evaluate_view(net, play.value)
         read_literal(play.value, net.terminal, over)
         for k in range(PARTS):
             play.done[k] = either(play.done[k], over[k])
@@ -70,7 +71,7 @@ cdef bint play_wide(const network_t *net, const uint64_t *facts, uint32_t ply, u
                 if left == 0 and waiting == WIDE_LANES:
                     break
                 left -= begin_games(net, &play, facts, left)
-                evaluate(net, play.value, 0, net.next_run)
+                evaluate_view(net, play.value)
         fill(able, False)
         for role in range(net.num_roles):
             choose_moves(net, play.value, play.tree, play.done, role, &play.streams, able)
@@ -82,11 +83,12 @@ cdef bint play_wide(const network_t *net, const uint64_t *facts, uint32_t ply, u
     return True
 
 
-cdef void play_leaves(const network_t *net, const char *states, size_t state_size, int32_t count, int32_t each,
-                      uint64_t seed, void *memory, lanes_t *out) noexcept nogil:
-    """Play a random game in each lane. The memory has `wide_bytes` bytes and begins at a multiple of 64.
+cdef bint play_leaves(const network_t *net, const char *states, size_t state_size, int32_t count, int32_t each,
+                      uint64_t seed, void *memory, double deadline, const int *stop, lanes_t *out) noexcept nogil:
+    """Play a random game in each lane. Return False if the deadline passes or `stop` is set before all have ended.
 
-    states: [count], of which none is over; each: lanes of a state, a power of two.
+    states: [count], of which none is over; each: lanes of a state, a power of two; memory: `wide_bytes` bytes that
+    begin at a multiple of 64; deadline: time of playout_seconds.
     """
     cdef wide_play_t play
     cdef vector_t able[MOST_PARTS]
@@ -101,7 +103,9 @@ cdef void play_leaves(const network_t *net, const char *states, size_t state_siz
     play.step = 0
     load_lanes(net, &play, states, state_size, count, each)
     while True:
-        evaluate(net, play.value, 0, net.next_run)
+        if read_flag(stop) or playout_seconds() >= deadline:
+            return False
+        evaluate_view(net, play.value)
         if play.step:
             read_literal(play.value, net.terminal, over)
             for k in range(PARTS):
@@ -125,32 +129,4 @@ cdef void play_leaves(const network_t *net, const char *states, size_t state_siz
         advance(net, &play)
         play.step += 1
     write_returns(net, &play, count * each, out)
-
-
-cdef void evaluate_wide(const network_t *net, const given_t *given, void *memory, found_t *out) noexcept nogil:
-    """Evaluate the network for 512 states at once. The memory has `wide_bytes` bytes."""
-    cdef wide_play_t play
-    cdef vector_t word[MOST_PARTS]
-    cdef size_t i
-    cdef int32_t k
-    play.value = aligned(memory)
-    fill(play.value, True)
-    for i in range(<size_t> net.num_fluents):
-        for k in range(ROW):
-            put_long(play.value + (1 + i) * PARTS, k, given.facts[ROW * i + k])
-    for i in range(<size_t> (net.first_gate - net.role_node[0])):
-        for k in range(ROW):
-            put_long(play.value + (net.role_node[0] + i) * PARTS, k, given.moves[ROW * i + k])
-    evaluate(net, play.value, 0, net.goal_run)
-    for i in range(<size_t> net.num_fluents):
-        read_literal(play.value, net.next_literal[i], word)
-        for k in range(ROW):
-            out.following[ROW * i + k] = get_long(word, k)
-    for i in range(<size_t> (net.none_node - net.role_node[0])):
-        read_literal(play.value, net.legal_literal[i], word)
-        for k in range(ROW):
-            out.legal[ROW * i + k] = get_long(word, k)
-    read_literal(play.value, net.terminal, word)
-    for k in range(ROW):
-        out.over[k] = get_long(word, k)
-    write_returns(net, &play, WIDE_LANES, &out.ends)
+    return True

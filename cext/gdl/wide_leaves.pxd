@@ -1,9 +1,9 @@
 """Games from several states side by side: each state has as many lanes as all others, and each lane one game."""
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
-from ..bits cimport lowest64
-from ..game_table cimport LANES, NO_ACTION, lanes_t
-from ..vectors cimport vector_t
+from ..game.game_table cimport LANES, NO_ACTION, lanes_t
+from ..primitives.bits cimport lowest64
+from ..primitives.vectors cimport vector_t
 from .network cimport head_t, network_t
 from .wide cimport LONGS, MOST_PARTS, PARTS, fill, get_long, put_long
 from .wide_play cimport evaluate, read_literal, wide_play_t

@@ -6,9 +6,9 @@ the count of the left subtree; the leaf that is reached is the move. All games d
 """
 from libc.stdint cimport int32_t
 
-from ..vectors cimport both, differ, either, join, most, odd, owed, splat8, vector_t, without
+from ..primitives.vectors cimport both, differ, either, join, most, odd, owed, splat8, vector_t, without
 from .network cimport network_t
-from .wide cimport MOST_PARTS, PARTS, draw_wide, has_lanes, streams_t
+from .wide cimport MOST_PARTS, PARTS, draw_part, has_lanes, streams_t
 
 cdef enum:
     MOST_LEVELS = 18            # of a tree over 65,536 moves
@@ -25,71 +25,151 @@ cdef inline int32_t tree_size(int32_t moves) noexcept nogil:
     return total
 
 
-cdef inline void add_counts(const vector_t *left, const vector_t *right, int32_t digits, vector_t *out) noexcept nogil:
-    """Write the sum of two counts; it has one digit more."""
+cdef inline void add_level(const vector_t *counts, int32_t size, int32_t digits, vector_t *out) noexcept nogil:
+    """Write the sums of neighbours among `size` counts; they have one digit more."""
+    cdef const vector_t *left
+    cdef const vector_t *right
+    cdef vector_t *sums
     cdef vector_t carry, a, b
-    cdef int32_t k, i
+    cdef int32_t k, i, d
+    for i in range(size // 2):
+        left = counts + 2 * i * digits * PARTS
+        right = left + digits * PARTS
+        sums = out + i * (digits + 1) * PARTS
+        for k in range(PARTS):
+            carry = splat8(0)
+            for d in range(digits):
+                a, b = left[d * PARTS + k], right[d * PARTS + k]
+                sums[d * PARTS + k] = odd(a, b, carry)
+                carry = most(a, b, carry)
+            sums[digits * PARTS + k] = carry
+    if size % 2:
+        left = counts + (size - 1) * digits * PARTS
+        sums = out + (size // 2) * (digits + 1) * PARTS
+        for d in range(digits * PARTS):
+            sums[d] = left[d]
+        for k in range(PARTS):
+            sums[digits * PARTS + k] = splat8(0)
+
+
+cdef inline void draw_digits(streams_t *streams, const vector_t *count, int32_t digits, int32_t rounds,
+                             vector_t *rank) noexcept nogil:
+    """Write a random number below each count of so many digits. Where `digits` is a constant, ranks are in registers.
+
+    rounds: random bits of each lane.
+    """
+    cdef streams_t local = streams[0]
+    cdef vector_t below[MOST_LEVELS]
+    cdef vector_t bits[MOST_PARTS]
+    cdef vector_t carry, a, b
+    cdef int32_t k, i, _
     for k in range(PARTS):
-        carry = splat8(0)
         for i in range(digits):
-            a, b = left[i * PARTS + k], right[i * PARTS + k]
-            out[i * PARTS + k] = odd(a, b, carry)
-            carry = most(a, b, carry)
-        out[digits * PARTS + k] = carry
+            below[i] = splat8(0)
+        for _ in range(rounds):
+            draw_part(&local, k, bits)
+            carry = splat8(0)           # below = (below + count where the bit is set) / 2
+            for i in range(digits):
+                a, b = below[i], both(count[i * PARTS + k], bits[k])
+                if i:
+                    below[i - 1] = odd(a, b, carry)
+                carry = most(a, b, carry)
+            below[digits - 1] = carry
+        for i in range(digits):
+            rank[i * PARTS + k] = below[i]
+    streams[0] = local
 
 
 cdef inline void draw_ranks(streams_t *streams, const vector_t *count, int32_t digits, vector_t *rank) noexcept nogil:
     """Write a random number below each count; 0 where the count is 0."""
-    cdef vector_t bits[MOST_PARTS]
-    cdef vector_t carry, a, b
-    cdef int32_t k, i, _
+    cdef int32_t rounds = digits + EXTRA_BITS, used = digits, i
     for i in range(digits * PARTS):
         rank[i] = splat8(0)
-    for _ in range(digits + EXTRA_BITS):
-        draw_wide(streams, bits)
-        for k in range(PARTS):          # rank = (rank + count where the bit is set) / 2
-            carry = splat8(0)
-            for i in range(digits):
-                a, b = rank[i * PARTS + k], both(count[i * PARTS + k], bits[k])
-                if i:
-                    rank[(i - 1) * PARTS + k] = odd(a, b, carry)
-                carry = most(a, b, carry)
-            rank[(digits - 1) * PARTS + k] = carry
+    while used > 1 and not has_lanes(count + (used - 1) * PARTS):
+        used -= 1                       # no count has this digit
+    if used == 1:
+        draw_digits(streams, count, 1, rounds, rank)
+    elif used == 2:
+        draw_digits(streams, count, 2, rounds, rank)
+    elif used == 3:
+        draw_digits(streams, count, 3, rounds, rank)
+    elif used == 4:
+        draw_digits(streams, count, 4, rounds, rank)
+    elif used == 5:
+        draw_digits(streams, count, 5, rounds, rank)
+    elif used == 6:
+        draw_digits(streams, count, 6, rounds, rank)
+    else:
+        draw_digits(streams, count, used, rounds, rank)
 
 
-cdef inline void descend(const vector_t *tree, const int32_t *begin, const int32_t *size, int32_t levels,
-                         vector_t *rank, vector_t *chosen) noexcept nogil:
-    """Write the word of each move: the games that chose it. chosen[0] has the games that choose, on entry."""
+cdef inline void descend_level(const vector_t *counts, int32_t size, int32_t digits, vector_t *rank,
+                               vector_t *chosen) noexcept nogil:
+    """Replace the words of subtrees, one in each game, by those of their `size` halves, and ranks by those in a half.
+
+    counts: of the halves, of so many digits; ranks have one digit more.
+    """
     cdef vector_t left[MOST_LEVELS]
     cdef vector_t below, borrow, here, old
     cdef const vector_t *node
-    cdef int32_t level, i, k, d, digits
-    for level in range(levels - 1, 0, -1):
-        digits = level                  # of the counts one level below
-        for k in range(PARTS):
+    cdef int32_t i, k, d
+    for k in range(PARTS):
+        for d in range(digits):
+            left[d] = splat8(0)
+        for i in range((size + 1) // 2):
+            here = chosen[i * PARTS + k]
+            node = counts + 2 * i * digits * PARTS + k
             for d in range(digits):
-                left[d] = splat8(0)
-            for i in range(size[level]):
-                here = chosen[i * PARTS + k]
-                node = tree + (begin[level - 1] + 2 * i * digits) * PARTS + k
-                for d in range(digits):
-                    left[d] = join(left[d], here, node[d * PARTS])
-            below = splat8(0)           # the borrow of rank - left
-            for d in range(digits):
-                below = owed(rank[d * PARTS + k], left[d], below)
-            below = without(below, rank[digits * PARTS + k])
-            for i in range(size[level] - 1, -1, -1):
-                here = chosen[i * PARTS + k]
-                if 2 * i + 1 < size[level - 1]:
-                    chosen[(2 * i + 1) * PARTS + k] = without(here, below)
-                chosen[2 * i * PARTS + k] = both(here, below)
-            borrow = splat8(0)          # games that go right subtract what they pass
-            for d in range(digits):
-                here = without(left[d], below)
-                old = rank[d * PARTS + k]
-                rank[d * PARTS + k] = odd(old, here, borrow)
-                borrow = owed(old, here, borrow)
-            rank[digits * PARTS + k] = splat8(0)
+                left[d] = join(left[d], here, node[d * PARTS])
+        below = splat8(0)               # the borrow of rank - left
+        for d in range(digits):
+            below = owed(rank[d * PARTS + k], left[d], below)
+        below = without(below, rank[digits * PARTS + k])
+        for i in range((size + 1) // 2 - 1, -1, -1):
+            here = chosen[i * PARTS + k]
+            if 2 * i + 1 < size:
+                chosen[(2 * i + 1) * PARTS + k] = without(here, below)
+            chosen[2 * i * PARTS + k] = both(here, below)
+        borrow = splat8(0)              # games that go right subtract what they pass
+        for d in range(digits):
+            here = without(left[d], below)
+            old = rank[d * PARTS + k]
+            rank[d * PARTS + k] = odd(old, here, borrow)
+            borrow = owed(old, here, borrow)
+        rank[digits * PARTS + k] = splat8(0)
+
+
+cdef inline void add_any_level(const vector_t *counts, int32_t size, int32_t digits, vector_t *out) noexcept nogil:
+    """Call `add_level` with a constant number of digits, if there are few."""
+    if digits == 1:
+        add_level(counts, size, 1, out)
+    elif digits == 2:
+        add_level(counts, size, 2, out)
+    elif digits == 3:
+        add_level(counts, size, 3, out)
+    elif digits == 4:
+        add_level(counts, size, 4, out)
+    elif digits == 5:
+        add_level(counts, size, 5, out)
+    else:
+        add_level(counts, size, digits, out)
+
+
+cdef inline void descend_any_level(const vector_t *counts, int32_t size, int32_t digits, vector_t *rank,
+                                   vector_t *chosen) noexcept nogil:
+    """Call `descend_level` with a constant number of digits, if there are few."""
+    if digits == 1:
+        descend_level(counts, size, 1, rank, chosen)
+    elif digits == 2:
+        descend_level(counts, size, 2, rank, chosen)
+    elif digits == 3:
+        descend_level(counts, size, 3, rank, chosen)
+    elif digits == 4:
+        descend_level(counts, size, 4, rank, chosen)
+    elif digits == 5:
+        descend_level(counts, size, 5, rank, chosen)
+    else:
+        descend_level(counts, size, digits, rank, chosen)
 
 
 cdef inline void choose_moves(const network_t *net, vector_t *value, vector_t *tree, const vector_t *done,
@@ -135,17 +215,10 @@ cdef inline void choose_moves(const network_t *net, vector_t *value, vector_t *t
     while size[levels - 1] > 1:
         size[levels] = (size[levels - 1] + 1) // 2
         begin[levels] = begin[levels - 1] + size[levels - 1] * levels
-        for i in range(size[levels]):
-            word = tree + (begin[levels - 1] + 2 * i * levels) * PARTS
-            if 2 * i + 1 < size[levels - 1]:
-                add_counts(word, word + levels * PARTS, levels, tree + (begin[levels] + i * (levels + 1)) * PARTS)
-            else:
-                for k in range(levels * PARTS):
-                    tree[(begin[levels] + i * (levels + 1)) * PARTS + k] = word[k]
-                for k in range(PARTS):
-                    tree[(begin[levels] + i * (levels + 1) + levels) * PARTS + k] = splat8(0)
+        add_any_level(tree + begin[levels - 1] * PARTS, size[levels - 1], levels, tree + begin[levels] * PARTS)
         levels += 1
     draw_ranks(streams, tree + begin[levels - 1] * PARTS, levels, rank)
-    for k in range(PARTS):
+    for k in range(PARTS):              # chosen[0] has the games that choose
         chosen[k] = differ(none[k], splat8(-1))
-    descend(tree, begin, size, levels, rank, chosen)
+    for i in range(levels - 2, -1, -1):
+        descend_any_level(tree + begin[i] * PARTS, size[i], i + 1, rank, chosen)

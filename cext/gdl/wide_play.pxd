@@ -5,10 +5,10 @@ served when a quarter of them is done. Exactly the games that were begun are cou
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
-from ..bits cimport lowest64
-from ..game_table cimport RETURN_UNIT
-from ..vectors cimport both, differ, either, splat8, vector_t, without
-from .network cimport network_t, run_t
+from ..game.game_table cimport RETURN_UNIT
+from ..primitives.bits cimport lowest64
+from ..primitives.vectors cimport both, differ, either, splat8, vector_t, without
+from .network cimport is_compiled_wide, network_t, run_t
 from .wide cimport (LONGS, MOST_PARTS, PARTS, WIDE_LANES, count_lanes, fill, get_long, has_lanes, put_long,
                     streams_t)
 
@@ -28,50 +28,103 @@ cdef inline const vector_t *word_of(const vector_t *value, int32_t literal) noex
     return value + <size_t> (<uint32_t> literal >> 1) * PARTS
 
 
-cdef inline void evaluate(const network_t *net, vector_t *value, int32_t begin, int32_t end) noexcept nogil:
-    """Compute the gates of the runs [begin, end). In a run the processor predicts all branches."""
+cdef inline void evaluate_many(const network_t *net, vector_t *value, const run_t *run) noexcept nogil:
+    """Compute the gates of a run, two inputs at a time in two conjunctions that do not wait for each other."""
     cdef vector_t found[MOST_PARTS]
-    cdef const int32_t *edge
+    cdef vector_t other[MOST_PARTS]
+    cdef const int32_t *edge = net.edge + net.gate_start[run.begin]
     cdef const vector_t *left
     cdef const vector_t *right
-    cdef vector_t *out
-    cdef vector_t ones = splat8(-1)
-    cdef run_t run
-    cdef int32_t _, i, k, r
+    cdef vector_t *out = value + <size_t> (net.first_gate + run.begin) * PARTS
+    cdef int32_t _, i, k
+    for _ in range(run.begin, run.end):
+        for k in range(PARTS):
+            found[k] = other[k] = splat8(-1)
+        i = 0
+        while i + 2 <= run.positives:
+            left, right = word_of(value, edge[i]), word_of(value, edge[i + 1])
+            for k in range(PARTS):
+                found[k] = both(found[k], left[k])
+                other[k] = both(other[k], right[k])
+            i += 2
+        if i < run.positives:
+            left = word_of(value, edge[i])
+            for k in range(PARTS):
+                found[k] = both(found[k], left[k])
+            i += 1
+        while i + 2 <= run.inputs:
+            left, right = word_of(value, edge[i]), word_of(value, edge[i + 1])
+            for k in range(PARTS):
+                found[k] = without(found[k], left[k])
+                other[k] = without(other[k], right[k])
+            i += 2
+        if i < run.inputs:
+            left = word_of(value, edge[i])
+            for k in range(PARTS):
+                found[k] = without(found[k], left[k])
+        for k in range(PARTS):
+            out[k] = both(found[k], other[k])
+        edge += run.inputs
+        out += PARTS
+
+
+cdef inline void evaluate_alike(const network_t *net, vector_t *value, const run_t *run, int32_t positives,
+                                int32_t inputs) noexcept nogil:
+    """Compute the gates of a run. The numbers are those of the run; where they are constants, no loop is left."""
+    cdef vector_t found[MOST_PARTS]
+    cdef const int32_t *edge = net.edge + net.gate_start[run.begin]
+    cdef const vector_t *word
+    cdef vector_t *out = value + <size_t> (net.first_gate + run.begin) * PARTS
+    cdef int32_t _, i, k
+    for _ in range(run.begin, run.end):
+        for k in range(PARTS):
+            found[k] = splat8(-1)
+        for i in range(inputs):
+            word = word_of(value, edge[i])
+            for k in range(PARTS):
+                found[k] = both(found[k], word[k]) if i < positives else without(found[k], word[k])
+        for k in range(PARTS):
+            out[k] = found[k]
+        edge += inputs
+        out += PARTS
+
+
+cdef inline void evaluate(const network_t *net, vector_t *value, int32_t begin, int32_t end) noexcept nogil:
+    """Compute the gates of the runs [begin, end). In a run the processor predicts all branches."""
+    cdef const run_t *run
+    cdef int32_t r
     for r in range(begin, end):
-        run = net.run[r]
-        edge = net.edge + net.gate_start[run.begin]
-        out = value + <size_t> (net.first_gate + run.begin) * PARTS
+        run = net.run + r
         if run.inputs == 2:             # most gates
-            for _ in range(run.begin, run.end):
-                left, right = word_of(value, edge[0]), word_of(value, edge[1])
-                if run.positives == 2:
-                    for k in range(PARTS):
-                        out[k] = both(left[k], right[k])
-                elif run.positives == 1:
-                    for k in range(PARTS):
-                        out[k] = without(left[k], right[k])
-                else:
-                    for k in range(PARTS):
-                        out[k] = differ(either(left[k], right[k]), ones)
-                edge += 2
-                out += PARTS
-            continue
-        for _ in range(run.begin, run.end):
-            for k in range(PARTS):
-                found[k] = ones
-            for i in range(run.positives):
-                left = word_of(value, edge[i])
-                for k in range(PARTS):
-                    found[k] = both(found[k], left[k])
-            for i in range(run.positives, run.inputs):
-                left = word_of(value, edge[i])
-                for k in range(PARTS):
-                    found[k] = without(found[k], left[k])
-            for k in range(PARTS):
-                out[k] = found[k]
-            edge += run.inputs
-            out += PARTS
+            if run.positives == 2:
+                evaluate_alike(net, value, run, 2, 2)
+            elif run.positives == 1:
+                evaluate_alike(net, value, run, 1, 2)
+            else:
+                evaluate_alike(net, value, run, 0, 2)
+        elif run.inputs == 3:
+            if run.positives == 3:
+                evaluate_alike(net, value, run, 3, 3)
+            elif run.positives == 2:
+                evaluate_alike(net, value, run, 2, 3)
+            elif run.positives == 1:
+                evaluate_alike(net, value, run, 1, 3)
+            else:
+                evaluate_alike(net, value, run, 0, 3)
+        elif run.inputs == 4 and run.positives == 4:
+            evaluate_alike(net, value, run, 4, 4)
+        elif run.inputs == 4 and run.positives == 0:
+            evaluate_alike(net, value, run, 0, 4)
+        else:
+            evaluate_many(net, value, run)
+
+
+cdef inline void evaluate_view(const network_t *net, vector_t *value) noexcept nogil:
+    """Compute the gates of the view, or only those that something else reads."""
+    if is_compiled_wide(net):
+        net.compiled.view(value)
+    else:
+        evaluate(net, value, 0, net.next_run)
 
 
 cdef inline void read_literal(const vector_t *value, int32_t literal, vector_t *out) noexcept nogil:
@@ -86,6 +139,9 @@ cdef inline void advance(const network_t *net, wide_play_t *play) noexcept nogil
     cdef vector_t next_value[MOST_PARTS]
     cdef vector_t *fact
     cdef int32_t i, k
+    if is_compiled_wide(net):
+        net.compiled.following(play.value, play.done)
+        return
     evaluate(net, play.value, net.next_run, net.goal_run)
     for i in range(net.num_fluents):
         read_literal(play.value, net.next_literal[i], next_value)

@@ -1,4 +1,4 @@
-"""Value nets: small networks that estimate the values of states, read by compiled code."""
+"""Nets: small networks that estimate the values of states and which actions are good, read by compiled code."""
 
 from .. import _variant
 

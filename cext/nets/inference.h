@@ -1,19 +1,23 @@
-/* Value nets: a few dense layers in float32, with the same bits from every machine code.
+/* Nets: a few dense layers in float32, with the same bits from every machine code.
  *
  * The inputs are divided into blocks. The first layer is the bias and the sum of each block, in order; a program that
  * keeps the sums of blocks that do not change saves their share of the work, and gets the same bits. Hidden units are
- * max(0, sum). Outputs are 1 / (1 + exp(-sum)).
+ * max(0, sum). Outputs, the values, are 1 / (1 + exp(-sum)). A net may have a policy as well: a sum for each action of
+ * the game, from the same hidden units.
  *
  * Every sum has one order of adding, whatever the width of the vectors:
  * - of a block: its inputs in order;
  * - of a hidden unit after the first layer: the bias and the even inputs in order, plus the odd inputs in order;
- * - of an output: eight sums, of the inputs with the same number modulo 8, in order; then they are added in pairs. */
+ * - of an output or an action: eight sums, of the inputs with the same number modulo 8, in order; then they are added in
+ *   pairs.
+ * Inputs and units that are 0 are left out. As no sum is -0, that changes no bit. */
 #ifndef PLAYOUT_INFERENCE_H
 #define PLAYOUT_INFERENCE_H
 
+#include <float.h>
 #include <string.h>
 
-#include "../vectors.h"
+#include "../primitives/vectors.h"
 
 #define PLAYOUT_MAX_LAYERS 5            /* with the outputs */
 #define PLAYOUT_MAX_WIDTH 1024          /* units of a hidden layer */
@@ -21,6 +25,7 @@
 #define PLAYOUT_MAX_OUTPUTS 8
 #define PLAYOUT_FLOATS (PLAYOUT_VECTOR_BYTES / 4)
 #define PLAYOUT_SUMS 8                  /* vectors of sums that are kept in registers */
+#define PLAYOUT_LISTED 256              /* numbers of which those that are not 0 are listed at once */
 
 typedef struct {
     int32_t num_inputs;
@@ -34,6 +39,9 @@ typedef struct {
     /* of the first layer [num_inputs, stride]; of other hidden layers [stride of the layer before, stride]; of outputs
      * [num_outputs, stride of the layer before]. Numbers beyond the width are 0 */
     const float *weights[PLAYOUT_MAX_LAYERS];
+    int32_t num_actions;                /* of the policy; 0 without one */
+    const float *action_bias;           /* [num_actions] */
+    const float *action_weights;        /* [num_actions, stride of the last hidden layer] */
 } playout_net_t;
 
 static PLAYOUT_ALWAYS_INLINE playout_vector_t playout_load_f32(const float *from)
@@ -45,42 +53,48 @@ static PLAYOUT_ALWAYS_INLINE playout_vector_t playout_load_f32(const float *from
 
 static PLAYOUT_ALWAYS_INLINE void playout_store_f32(float *to, playout_vector_t v) { memcpy(to, &v, sizeof v); }
 
-/* out[i] = sum of inputs[j] * weights[j][i], for `vectors` vectors of units. */
-static PLAYOUT_ALWAYS_INLINE void playout_sum_tile(const float *weights, int32_t stride, const float *inputs, int32_t count,
-                                                   float *out, const int vectors)
+/* List the even and the odd numbers of inputs that are not 0, each in order, from `begin` on. count: at most
+ * PLAYOUT_LISTED. Return how many are even; `odd` receives how many are odd. */
+static inline int32_t playout_list_even_odd(const float *inputs, int32_t begin, int32_t count, int32_t *evens, int32_t *odds,
+                                            int32_t *odd)
 {
-    playout_vector_t sum[PLAYOUT_SUMS];
-    for (int v = 0; v < vectors; v++)
-        sum[v] = playout_splat_f32(0.0f);
-    for (int32_t j = 0; j < count; j++) {
-        const playout_vector_t x = playout_splat_f32(inputs[j]);
-        for (int v = 0; v < vectors; v++)
-            sum[v] = playout_add_f32(sum[v],
-                                     playout_mul_f32(x, playout_load_f32(weights + j * (size_t)stride + v * PLAYOUT_FLOATS)));
+    int32_t even = 0, others = 0;
+    for (int32_t j = begin; j + 1 < begin + count; j += 2) {
+        evens[even] = j;
+        even += inputs[j] != 0.0f;
+        odds[others] = j + 1;
+        others += inputs[j + 1] != 0.0f;
     }
-    for (int v = 0; v < vectors; v++)
-        playout_store_f32(out + v * PLAYOUT_FLOATS, sum[v]);
+    *odd = others;
+    return even;
 }
 
-/* out[i] = max(0, bias[i] + sum of inputs[j] * weights[j][i]), for `vectors` vectors of units; count is even. */
-static PLAYOUT_ALWAYS_INLINE void playout_layer_tile(const float *bias, const float *weights, int32_t stride,
-                                                     const float *inputs, int32_t count, float *out, const int vectors)
+/* sum[i] += inputs[j] * weights[j][i] for the listed inputs j, in order, and `vectors` vectors of units. */
+static PLAYOUT_ALWAYS_INLINE void playout_add_listed(const float *weights, int32_t stride, const float *inputs,
+                                                     const int32_t *listed, int32_t count, float *sum, const int vectors)
 {
-    playout_vector_t even[PLAYOUT_SUMS / 2], odd[PLAYOUT_SUMS / 2];
-    for (int v = 0; v < vectors; v++) {
-        even[v] = playout_load_f32(bias + v * PLAYOUT_FLOATS);
-        odd[v] = playout_splat_f32(0.0f);
-    }
-    for (int32_t j = 0; j < count; j += 2) {
-        const playout_vector_t x = playout_splat_f32(inputs[j]), y = playout_splat_f32(inputs[j + 1]);
-        const float *row = weights + j * (size_t)stride, *next = row + stride;
-        for (int v = 0; v < vectors; v++) {
-            even[v] = playout_add_f32(even[v], playout_mul_f32(x, playout_load_f32(row + v * PLAYOUT_FLOATS)));
-            odd[v] = playout_add_f32(odd[v], playout_mul_f32(y, playout_load_f32(next + v * PLAYOUT_FLOATS)));
-        }
+    playout_vector_t kept[PLAYOUT_SUMS];
+    for (int v = 0; v < vectors; v++)
+        kept[v] = playout_load_f32(sum + v * PLAYOUT_FLOATS);
+    for (int32_t i = 0; i < count; i++) {
+        const playout_vector_t x = playout_splat_f32(inputs[listed[i]]);
+        const float *row = weights + listed[i] * (size_t)stride;
+        for (int v = 0; v < vectors; v++)
+            kept[v] = playout_add_f32(kept[v], playout_mul_f32(x, playout_load_f32(row + v * PLAYOUT_FLOATS)));
     }
     for (int v = 0; v < vectors; v++)
-        playout_store_f32(out + v * PLAYOUT_FLOATS, playout_positive_f32(playout_add_f32(even[v], odd[v])));
+        playout_store_f32(sum + v * PLAYOUT_FLOATS, kept[v]);
+}
+
+/* The same for all units of a layer. */
+static inline void playout_add_rows(const float *weights, int32_t stride, const float *inputs, const int32_t *listed,
+                                    int32_t count, float *sum)
+{
+    int32_t i = 0;
+    for (; i + PLAYOUT_SUMS * PLAYOUT_FLOATS <= stride; i += PLAYOUT_SUMS * PLAYOUT_FLOATS)
+        playout_add_listed(weights + i, stride, inputs, listed, count, sum + i, PLAYOUT_SUMS);
+    for (; i < stride; i += PLAYOUT_FLOATS)
+        playout_add_listed(weights + i, stride, inputs, listed, count, sum + i, 1);
 }
 
 /* Write the sum of one block: out [stride of the first layer]. inputs: the numbers of this block. */
@@ -88,11 +102,17 @@ static inline void playout_net_sum_block(const playout_net_t *net, int32_t block
 {
     const int32_t stride = net->stride[0], begin = net->block_begin[block], count = net->block_begin[block + 1] - begin;
     const float *weights = net->weights[0] + begin * (size_t)stride;
-    int32_t i = 0;
-    for (; i + PLAYOUT_SUMS * PLAYOUT_FLOATS <= stride; i += PLAYOUT_SUMS * PLAYOUT_FLOATS)
-        playout_sum_tile(weights + i, stride, inputs, count, out + i, PLAYOUT_SUMS);
-    for (; i < stride; i += PLAYOUT_FLOATS)
-        playout_sum_tile(weights + i, stride, inputs, count, out + i, 1);
+    int32_t listed[PLAYOUT_LISTED];
+    memset(out, 0, sizeof(float) * stride);
+    for (int32_t first = 0; first < count; first += PLAYOUT_LISTED) {
+        const int32_t end = first + PLAYOUT_LISTED < count ? first + PLAYOUT_LISTED : count;
+        int32_t length = 0;
+        for (int32_t j = first; j < end; j++) {
+            listed[length] = j;
+            length += inputs[j] != 0.0f;
+        }
+        playout_add_rows(weights, stride, inputs, listed, length, out);
+    }
 }
 
 /* total[i] = start[i] + the sums of some blocks, in order, for `vectors` vectors of units. */
@@ -121,17 +141,12 @@ static inline void playout_net_add(const playout_net_t *net, const float *start,
         playout_add_tile(start, sums, count, i, total, 1);
 }
 
-/* 1 / (1 + exp(-x)), 0.5 for NaN. The polynomial is that of expf in Cephes (Moshier 1989), accurate to 1e-7. */
-static inline float playout_logistic(float x)
+/* exp(y) for y from -30 to 30. The polynomial is that of expf in Cephes (Moshier 1989), accurate to 1e-7. */
+static inline float playout_exp(float y)
 {
-    const float limit = 30.0f;
-    float y, power, scale;
-    int32_t n;
+    float power, scale;
     uint32_t bits;
-    if (!(x == x))
-        return 0.5f;
-    y = x > limit ? -limit : x < -limit ? limit : -x;
-    n = (int32_t)(y * 1.44269504f + (y < 0.0f ? -0.5f : 0.5f));
+    const int32_t n = (int32_t)(y * 1.44269504f + (y < 0.0f ? -0.5f : 0.5f));
     y = y - (float)n * 0.693359375f;
     y = y + (float)n * 2.12194440e-4f;
     power = 1.9875691500e-4f;
@@ -143,59 +158,116 @@ static inline float playout_logistic(float x)
     power = power * (y * y) + y + 1.0f;
     bits = (uint32_t)(n + 127) << 23;
     memcpy(&scale, &bits, sizeof scale);
-    return 1.0f / (1.0f + power * scale);
+    return power * scale;
 }
 
-/* Write the outputs [num_outputs], in [0, 1], from the total of the first layer [stride of the first layer]. */
-static inline void playout_net_finish(const playout_net_t *net, const float *total, float *out)
+/* 1 / (1 + exp(-x)), 0.5 for NaN. */
+static inline float playout_logistic(float x)
 {
-    float first[PLAYOUT_MAX_WIDTH], second[PLAYOUT_MAX_WIDTH];
-    float *from = first, *to = second, *other;
+    const float limit = 30.0f;
+    if (!(x == x))
+        return 0.5f;
+    return 1.0f / (1.0f + playout_exp(x > limit ? -limit : x < -limit ? limit : -x));
+}
+
+/* Write the units of the last hidden layer [its stride], from the total of the first layer [its stride]. */
+static inline void playout_net_hidden(const playout_net_t *net, const float *total, float *units)
+{
+    float first[PLAYOUT_MAX_WIDTH], second[PLAYOUT_MAX_WIDTH], even[PLAYOUT_MAX_WIDTH], odd[PLAYOUT_MAX_WIDTH];
+    int32_t evens[PLAYOUT_LISTED / 2], odds[PLAYOUT_LISTED / 2];
     const int32_t last = net->num_layers - 1;
+    float *from = last == 1 ? units : first, *to;
     for (int32_t i = 0; i < net->stride[0]; i += PLAYOUT_FLOATS)
         playout_store_f32(from + i, playout_positive_f32(playout_load_f32(total + i)));
     for (int32_t layer = 1; layer < last; layer++) {
         const int32_t stride = net->stride[layer], count = net->stride[layer - 1];
-        int32_t i = 0;
-        for (; i + PLAYOUT_SUMS / 2 * PLAYOUT_FLOATS <= stride; i += PLAYOUT_SUMS / 2 * PLAYOUT_FLOATS)
-            playout_layer_tile(net->bias[layer] + i, net->weights[layer] + i, stride, from, count, to + i,
-                               PLAYOUT_SUMS / 2);
-        for (; i < stride; i += PLAYOUT_FLOATS)
-            playout_layer_tile(net->bias[layer] + i, net->weights[layer] + i, stride, from, count, to + i, 1);
-        other = from;
+        memcpy(even, net->bias[layer], sizeof(float) * stride);
+        memset(odd, 0, sizeof(float) * stride);
+        for (int32_t begin = 0; begin < count; begin += PLAYOUT_LISTED) {
+            int32_t num_odds;
+            const int32_t size = count - begin < PLAYOUT_LISTED ? count - begin : PLAYOUT_LISTED;
+            const int32_t num_evens = playout_list_even_odd(from, begin, size, evens, odds, &num_odds);
+            playout_add_rows(net->weights[layer], stride, from, evens, num_evens, even);
+            playout_add_rows(net->weights[layer], stride, from, odds, num_odds, odd);
+        }
+        to = layer == last - 1 ? units : from == first ? second : first;
+        for (int32_t i = 0; i < stride; i += PLAYOUT_FLOATS)
+            playout_store_f32(to + i, playout_positive_f32(playout_add_f32(playout_load_f32(even + i),
+                                                                           playout_load_f32(odd + i))));
         from = to;
-        to = other;
-    }
-    for (int32_t output = 0; output < net->num_outputs; output++) {
-        const int32_t count = net->stride[last - 1];
-        const float *weights = net->weights[last] + output * (size_t)count;
-        float lanes[8];
-        playout_vector_t sums[8 / PLAYOUT_FLOATS];
-        for (int v = 0; v < 8 / PLAYOUT_FLOATS; v++)
-            sums[v] = playout_splat_f32(0.0f);
-        for (int32_t i = 0; i < count; i += 8)
-            for (int v = 0; v < 8 / PLAYOUT_FLOATS; v++) {
-                const int32_t at = i + v * PLAYOUT_FLOATS;
-                sums[v] = playout_add_f32(sums[v], playout_mul_f32(playout_load_f32(from + at), playout_load_f32(weights + at)));
-            }
-        for (int v = 0; v < 8 / PLAYOUT_FLOATS; v++)
-            playout_store_f32(lanes + v * PLAYOUT_FLOATS, sums[v]);
-        out[output] = playout_logistic(net->bias[last][output] + (((lanes[0] + lanes[4]) + (lanes[2] + lanes[6]))
-                                                                  + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))));
     }
 }
 
-/* Write the outputs [num_outputs], in [0, 1], from the inputs [num_inputs]. */
-static inline void playout_net_value(const playout_net_t *net, const float *inputs, float *out)
+/* Return the sum of units[i] * weights[i]. count: a multiple of 8. */
+static inline float playout_dot(const float *units, const float *weights, int32_t count)
 {
-    float total[PLAYOUT_MAX_WIDTH], sum[PLAYOUT_MAX_WIDTH];
+    float lanes[8];
+    playout_vector_t sums[8 / PLAYOUT_FLOATS];
+    for (int v = 0; v < 8 / PLAYOUT_FLOATS; v++)
+        sums[v] = playout_splat_f32(0.0f);
+    for (int32_t i = 0; i < count; i += 8)
+        for (int v = 0; v < 8 / PLAYOUT_FLOATS; v++) {
+            const int32_t at = i + v * PLAYOUT_FLOATS;
+            sums[v] = playout_add_f32(sums[v], playout_mul_f32(playout_load_f32(units + at), playout_load_f32(weights + at)));
+        }
+    for (int v = 0; v < 8 / PLAYOUT_FLOATS; v++)
+        playout_store_f32(lanes + v * PLAYOUT_FLOATS, sums[v]);
+    return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+}
+
+/* Write the outputs [num_outputs], in [0, 1], from the units of the last hidden layer. */
+static inline void playout_net_outputs(const playout_net_t *net, const float *units, float *out)
+{
+    const int32_t last = net->num_layers - 1, count = net->stride[last - 1];
+    for (int32_t output = 0; output < net->num_outputs; output++)
+        out[output] = playout_logistic(net->bias[last][output]
+                                       + playout_dot(units, net->weights[last] + output * (size_t)count, count));
+}
+
+/* Write the weights of some actions in the policy, in [exp(-30), 1]: exp(sum - greatest sum). Where that is not a number,
+ * exp(-30). units: of the last hidden layer. */
+static inline void playout_net_policy(const playout_net_t *net, const float *units, const uint16_t *actions, int32_t count,
+                                      float *out)
+{
+    const int32_t stride = net->stride[net->num_layers - 2];
+    float greatest = -FLT_MAX;
+    for (int32_t i = 0; i < count; i++) {
+        out[i] = net->action_bias[actions[i]]
+                 + playout_dot(units, net->action_weights + actions[i] * (size_t)stride, stride);
+        greatest = out[i] > greatest ? out[i] : greatest;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        const float less = out[i] - greatest;
+        out[i] = playout_exp(less >= -30.0f ? less : -30.0f);
+    }
+}
+
+/* Write the total of the first layer [its stride] from the inputs [num_inputs]. */
+static inline void playout_net_total(const playout_net_t *net, const float *inputs, float *total)
+{
+    float sum[PLAYOUT_MAX_WIDTH];
     const float *start = net->bias[0], *const sums = sum;
     for (int32_t block = 0; block < net->num_blocks; block++) {
         playout_net_sum_block(net, block, inputs + net->block_begin[block], sum);
         playout_net_add(net, start, &sums, 1, total);
         start = total;
     }
-    playout_net_finish(net, total, out);
+}
+
+/* Write the outputs [num_outputs], in [0, 1], from the total of the first layer. */
+static inline void playout_net_finish(const playout_net_t *net, const float *total, float *out)
+{
+    float units[PLAYOUT_MAX_WIDTH];
+    playout_net_hidden(net, total, units);
+    playout_net_outputs(net, units, out);
+}
+
+/* Write the units of the last hidden layer [its stride] from the inputs [num_inputs]. */
+static inline void playout_net_units(const playout_net_t *net, const float *inputs, float *units)
+{
+    float total[PLAYOUT_MAX_WIDTH];
+    playout_net_total(net, inputs, total);
+    playout_net_hidden(net, total, units);
 }
 
 #endif

@@ -1,5 +1,5 @@
-"""Value nets in C, inline. nets/inference.h defines everything here and describes the order of all sums."""
-from libc.stdint cimport int32_t
+"""Nets in C, inline. nets/inference.h defines everything here and describes the order of all sums."""
+from libc.stdint cimport int32_t, uint16_t
 
 cdef extern from "nets/inference.h" nogil:
     enum:
@@ -18,6 +18,9 @@ cdef extern from "nets/inference.h" nogil:
         int32_t stride[5]
         const float *bias[5]
         const float *weights[5]
+        int32_t num_actions         # of the policy; 0 without one
+        const float *action_bias
+        const float *action_weights
 
     # the sum of one block, out [stride[0]], from the numbers of the block
     void net_sum_block "playout_net_sum_block"(const net_t *net, int32_t block, const float *inputs,
@@ -28,5 +31,10 @@ cdef extern from "nets/inference.h" nogil:
                                    float *total) noexcept
     # outputs [num_outputs], in [0, 1], from the total of all blocks
     void net_finish "playout_net_finish"(const net_t *net, const float *total, float *out) noexcept
-    # outputs from the inputs [num_inputs]; the same bits
-    void net_value "playout_net_value"(const net_t *net, const float *inputs, float *out) noexcept
+    # units of the last hidden layer [MAX_WIDTH], from the inputs [num_inputs]
+    void net_units "playout_net_units"(const net_t *net, const float *inputs, float *units) noexcept
+    # outputs [num_outputs], in [0, 1], from these units; the same bits as net_finish
+    void net_outputs "playout_net_outputs"(const net_t *net, const float *units, float *out) noexcept
+    # weights of some actions in the policy, in [exp(-30), 1], from these units
+    void net_policy "playout_net_policy"(const net_t *net, const float *units, const uint16_t *actions, int32_t count,
+                                         float *out) noexcept

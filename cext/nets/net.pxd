@@ -1,4 +1,4 @@
-"""`Net`, a value net in memory."""
+"""`Net`, a net in memory."""
 from .inference cimport net_t
 
 

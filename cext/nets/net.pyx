@@ -1,12 +1,14 @@
-"""`Net`, a value net in memory."""
+"""`Net`, a net in memory."""
 cimport cython
 
 from libc.math cimport isfinite
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from .inference cimport MAX_BLOCKS, MAX_LAYERS, MAX_OUTPUTS, MAX_WIDTH, net_value
+from .inference cimport MAX_BLOCKS, MAX_LAYERS, MAX_OUTPUTS, MAX_WIDTH, net_outputs, net_policy, net_units
+
+from array import array
 
 from ..arguments import whole_number_in
 
@@ -15,6 +17,7 @@ cdef enum:
     CACHE_LINE = 64
     INPUTS = 1 << 16
     WEIGHTS = 1 << 24
+    ACTIONS = 1 << 16
 
 MOST_BLOCKS = MAX_BLOCKS
 MOST_LAYERS = MAX_LAYERS
@@ -22,14 +25,16 @@ MOST_WIDTH = MAX_WIDTH
 MOST_OUTPUTS = MAX_OUTPUTS
 MOST_INPUTS = INPUTS
 MOST_WEIGHTS = WEIGHTS
+MOST_ACTIONS = ACTIONS
 
 
-def check_sizes(blocks, widths):
+def check_sizes(blocks, widths, actions=0):
     """Check the sizes of a net, before memory is allocated for it.
 
     Args:
         blocks: number of inputs in each block.
         widths: number of units in each layer, the outputs last.
+        actions: number of actions of the policy; 0 without one.
 
     Returns:
         The number of weights and biases.
@@ -49,7 +54,8 @@ def check_sizes(blocks, widths):
     inputs = sum(blocks)
     if inputs > INPUTS:
         raise ValueError(f"a net has {inputs} inputs; valid: 1 to {INPUTS}")
-    weights = 0
+    whole_number_in("actions of a policy", actions, 0, ACTIONS, ValueError)
+    weights = (widths[-2] + 1) * actions
     for width in widths:
         weights += (inputs + 1) * width
         inputs = width
@@ -74,7 +80,7 @@ cdef int copy_row(const float[::1] given, float *to) except -1:
 
 
 cdef int copy_outputs(const float[:, ::1] weights, float *to, int32_t rows) except -1:
-    """Copy the weights of the outputs, those of each output together."""
+    """Copy the weights of the outputs or of the policy, those of each output or action together."""
     cdef Py_ssize_t row, output
     for row in range(weights.shape[0]):
         for output in range(weights.shape[1]):
@@ -84,19 +90,29 @@ cdef int copy_outputs(const float[:, ::1] weights, float *to, int32_t rows) exce
     return 0
 
 
+cdef int check_shape(const float[:, ::1] weights, what, int32_t rows, int32_t columns) except -1:
+    """Raise ValueError if weights have another shape."""
+    if weights.shape[0] != rows or weights.shape[1] != columns:
+        raise ValueError(f"the weights {what} have the shape {weights.shape[0]}, {weights.shape[1]}; "
+                         f"valid: {rows}, {columns}")
+    return 0
+
+
 cdef class Net:
-    """A value net: hidden layers of max(0, sum), and outputs of 1 / (1 + exp(-sum)).
+    """A net: hidden layers of max(0, sum), outputs of 1 / (1 + exp(-sum)), and a policy if it has one.
 
     Args:
         blocks: number of inputs in each block.
         layers: for each layer, the outputs last, (biases float32 [width], weights float32 [inputs, width]), both
             contiguous.
+        policy: (biases float32 [actions], weights float32 [units of the last hidden layer, actions]), both contiguous;
+            or None.
 
     Raises:
         ValueError: sizes that do not fit or are out of range; numbers that are not finite.
     """
 
-    def __cinit__(self, blocks, layers):
+    def __cinit__(self, blocks, layers, policy=None):
         cdef net_t *net = &self.net
         cdef int64_t room = 0
         cdef int32_t layer, rows, row, block
@@ -108,7 +124,8 @@ cdef class Net:
         blocks = [whole_number_in("inputs of a block", size, 1, INPUTS, ValueError) for size in blocks]
         layers = [(memoryview(given), memoryview(weighted)) for given, weighted in layers]
         widths = [len(given) for given, _ in layers]
-        check_sizes(blocks, widths)
+        heads = [] if policy is None else [(memoryview(policy[0]), memoryview(policy[1]))]
+        check_sizes(blocks, widths, len(heads[0][0]) if heads else 0)
         net.num_blocks = <int32_t> len(blocks)
         net.num_layers = <int32_t> len(layers)
         for block in range(net.num_blocks):
@@ -121,6 +138,9 @@ cdef class Net:
             net.stride[layer] = in_groups(net.width[layer])
             room += <int64_t> (rows + 1) * net.stride[layer]
             rows = net.stride[layer]
+        if heads:
+            net.num_actions = <int32_t> len(heads[0][0])
+            room += <int64_t> (net.stride[net.num_layers - 2] + 1) * net.num_actions
         self.memory = <float *> calloc(room * sizeof(float) + CACHE_LINE, 1)
         if self.memory == NULL:
             raise MemoryError
@@ -128,10 +148,8 @@ cdef class Net:
         rows = net.num_inputs
         for layer in range(net.num_layers):
             biases, weights = layers[layer]
-            given = net.num_inputs if layer == 0 else net.width[layer - 1]
-            if weights.shape[0] != given or weights.shape[1] != net.width[layer]:
-                raise ValueError(f"the weights of layer {layer + 1} have the shape {weights.shape[0]}, "
-                                 f"{weights.shape[1]}; valid: {given}, {net.width[layer]}")
+            check_shape(weights, f"of layer {layer + 1}", net.num_inputs if layer == 0 else net.width[layer - 1],
+                        net.width[layer])
             net.bias[layer] = at
             copy_row(biases, at)
             at += net.stride[layer]
@@ -142,7 +160,17 @@ cdef class Net:
                 at += <int64_t> rows * net.stride[layer]
             else:
                 copy_outputs(weights, at, rows)
-            rows = net.stride[layer]
+                at += <int64_t> rows * net.num_outputs
+            if layer < net.num_layers - 1:
+                rows = net.stride[layer]
+        if heads:
+            biases, weights = heads[0]
+            check_shape(weights, "of the policy", net.width[net.num_layers - 2], net.num_actions)
+            net.action_weights = at
+            copy_outputs(weights, at, rows)
+            at += <int64_t> rows * net.num_actions
+            net.action_bias = at
+            copy_row(biases, at)
 
     def __dealloc__(self):
         free(self.memory)
@@ -157,24 +185,41 @@ cdef class Net:
         """Number of outputs."""
         return self.net.num_outputs
 
+    @property
+    def num_actions(self):
+        """Number of actions of the policy; 0 without one."""
+        return self.net.num_actions
+
     @cython.boundscheck(False)
     @cython.wraparound(False)
-    def evaluate(self, const float[:, ::1] inputs not None, float[:, ::1] outputs not None):
+    def evaluate(self, const float[:, ::1] inputs not None, float[:, ::1] outputs not None, float[:, ::1] priors=None):
         """Write the outputs of each row of inputs, in [0, 1]. An output that is not a number becomes 0.5.
 
         Args:
             inputs: [rows, num_inputs].
             outputs: [rows, num_outputs]; receives the result.
+            priors: [rows, num_actions]; receives the weights of all actions in the policy, exp(sum - greatest sum), at
+                least exp(-30). None: they are not computed.
 
         Raises:
             ValueError: another shape.
         """
         cdef Py_ssize_t row
+        cdef float units[MAX_WIDTH]
+        cdef uint16_t[::1] actions
         if (inputs.shape[1] != self.net.num_inputs or outputs.shape[1] != self.net.num_outputs
                 or inputs.shape[0] != outputs.shape[0]):
             raise ValueError(f"inputs [{inputs.shape[0]}, {inputs.shape[1]}] and outputs [{outputs.shape[0]}, "
                              f"{outputs.shape[1]}]; valid: [rows, {self.net.num_inputs}] and "
                              f"[rows, {self.net.num_outputs}]")
+        if priors is not None:
+            if (priors.shape[0], priors.shape[1]) != (inputs.shape[0], self.net.num_actions):
+                raise ValueError(f"priors [{priors.shape[0]}, {priors.shape[1]}]; "
+                                 f"valid: [{inputs.shape[0]}, {self.net.num_actions}]")
+            actions = array("H", range(self.net.num_actions))
         with nogil:
             for row in range(inputs.shape[0]):
-                net_value(&self.net, &inputs[row, 0], &outputs[row, 0])
+                net_units(&self.net, &inputs[row, 0], units)
+                net_outputs(&self.net, units, &outputs[row, 0])
+                if priors is not None and self.net.num_actions:
+                    net_policy(&self.net, units, &actions[0], self.net.num_actions, &priors[row, 0])

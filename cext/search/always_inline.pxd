@@ -5,7 +5,7 @@ inline must not be inlined into them, or the compiler runs out of registers.
 """
 cdef extern from *:
     """
-    #include "compiler.h"
+    #include "primitives/compiler.h"
     #undef CYTHON_INLINE
     #define CYTHON_INLINE PLAYOUT_ALWAYS_INLINE
     """

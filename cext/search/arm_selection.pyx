@@ -1,12 +1,12 @@
 from libc.math cimport pow
 from libc.stdint cimport int32_t, uint32_t
 
+from ..game.game_table cimport draw_weighted
 from . cimport always_inline     # no-cython-lint: for its effect
-from ..game_table cimport draw_weighted
 from .bounds cimport tighten
 from .proofs cimport choose_unproven, link_cells
-from .search_state cimport EVALUATOR, GRAVE, OTHER_SELECTION, TRANSPOSITIONS, config_t, search_t
-from .select_joint cimport DUCB1, EXP3, REGRET_MATCHING, select_decoupled, select_exp3, select_regret_matching
+from .search_state cimport EVALUATOR, GRAVE, GUIDED, OTHER_SELECTION, TRANSPOSITIONS, config_t, search_t
+from .select_joint cimport EXP3, REGRET_MATCHING, select_decoupled, select_exp3, select_regret_matching
 from .select_single cimport (fill_roots, fill_widths, highest_ucb1, select_ucb1, select_untried, take_untried,
                              width_of)
 from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, arms_t
@@ -53,7 +53,7 @@ cdef uint32_t select_by_policy(search_t *search, node_t *node, bint room, uint32
     The policy is asked when it has something to go by and, unless it chooses untried arms itself, all arms are tried.
     """
     cdef uint32_t needs = search.config.selection.needs
-    cdef bint ready = node.num_tried or search.features & EVALUATOR
+    cdef bint ready = node.num_tried or search.features & (EVALUATOR | GUIDED)
     if needs & NEEDS_AMAF:
         ready = amaf_node != NO_NODE
     if ready and (not room or needs & CHOOSES_UNTRIED):
@@ -106,8 +106,7 @@ cdef uint32_t select_joint(search_t *search, node_t *node, int32_t *joint) noexc
         elif search.config.joint_selection == EXP3:
             arm = select_exp3(node, block, &search.rng, search.weights)
         else:
-            arm = select_decoupled(node, block, &search.rng, search.config.exploration,
-                                   search.config.joint_selection != DUCB1)
+            arm = select_decoupled(node, block, &search.rng, search.config.exploration)
         joint[block.player] = joint_action(block)[arm]
         index = index * <uint32_t> block.count + <uint32_t> arm
         block = next_block(block)

@@ -4,7 +4,7 @@ Inline functions take `features` as the walk does (see simulation.pyx). All othe
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
-from ..game_table cimport MAX_PLAYERS
+from ..game.game_table cimport MAX_PLAYERS
 from .arm_selection cimport inverse_root
 from .search_state cimport (AMAF, GRAVE, HAS_CHANCE, OTHER_SELECTION, PARANOID, PREFER_UNPROVEN, RECORD, SETS,
                             TRANSPOSITIONS, WIDE, clamp_to_bounds, search_t, step_t)

@@ -1,13 +1,13 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
+from ..game.game_table cimport MAX_PLAYERS
+from ..primitives.bits cimport lowest64
 from . cimport always_inline     # no-cython-lint: for its effect
-from ..bits cimport lowest64
-from ..game_table cimport MAX_PLAYERS
 from .search_state cimport SETS, TRANSPOSITIONS, mast_t, search_t
-from .select_joint cimport (DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING, mixture_t, update_exp3,
+from .select_joint cimport (EXP3, REGRET_MATCHING, mixture_t, update_exp3,
                             update_regret_matching)
 from .transpositions cimport visit_cell
-from .tree cimport (AMAF_BLOCK, amaf_end, amaf_table, block_t, cell_sums, cell_t, claim_cell, first_block, joint_square,
+from .tree cimport (AMAF_BLOCK, amaf_end, amaf_table, block_t, cell_sums, cell_t, claim_cell, first_block,
                     joint_value, joint_visits, next_block, node_t, tree_t)
 from .values cimport VALUE_UNIT
 
@@ -37,8 +37,6 @@ cdef void update_joint(search_t *search, node_t *node, uint32_t index, bint unpr
         gain = <double> search.value[block.player] * VALUE_UNIT
         if search.config.joint_selection == EXP3 and not unproven:
             update_exp3(node, block, arm, gain, search.weights)
-        elif search.config.joint_selection == DUCB1 or search.config.joint_selection == DUCB1_TUNED:
-            joint_square(block)[arm] += gain * gain
         mixtures[i].block = block
         mixtures[i].stride = stride
         mixtures[i].chosen = arm

@@ -3,7 +3,7 @@ from libc.math cimport ceil, floor
 from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport realloc
 
-from ..game_table cimport MAX_PLAYERS
+from ..game.game_table cimport MAX_PLAYERS
 from ..matrix_game cimport matrix_game_bytes, solve_matrix_game
 from .select_grave cimport change_mean
 from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, block_t, cell_in_slot, cell_t,
@@ -50,7 +50,7 @@ cdef bint tighten_single(solver_t *solver, tree_t *tree, node_t *node) noexcept 
             prefetch(node_lower(tree, node_at(tree, children[arm])))
     for arm in range(node.num_tried):
         if children[arm] == NO_NODE:
-            if arm_mean(tree, node)[arm] < 0.0:     # ruled out before its child went: it brings no more than the best
+            if arm_mean(tree, node)[arm] < 0.0:     # pruned before its child was freed; cannot exceed the best
                 continue
             upper[mover] = ONE
             if lower[mover] < 0:
@@ -207,8 +207,8 @@ cdef bint read_cells(solver_t *solver, tree_t *tree, node_t *node, extremes_t *f
 cdef inline bint is_solved_now(const tree_t *tree, const node_t *node) noexcept nogil:
     """Return True if the matrices of a node are solved at this visit.
 
-    In a graph, a later visit takes up what has moved until then. In a tree there might be none: `tighten` is called
-    there only when a bound has moved.
+    In a graph, a later visit picks up the changes. In a tree there may be no later visit: `tighten` is called there
+    only when a bound has moved.
     """
     return (not tree.graph or node.num_choices <= MOST_SOLVED or node.visits % SOLVED_VISITS == 0
             or node.visits & (node.visits - 1) == 0)

@@ -8,7 +8,7 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memmove, memset
 
-from ..bits cimport lowest64, popcount64
+from ..primitives.bits cimport lowest64, popcount64
 from .tree cimport (AMAF_ALIGNMENT, CHANCE_NODE, NO_NODE, PROVEN, SMALL_TREE, arm_child, cell_in_slot, node_at, node_t,
                     prefetch, table_bytes, tree_t)
 

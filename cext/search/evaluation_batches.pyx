@@ -2,12 +2,13 @@
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
 from libc.string cimport memcpy
 
-from ..rng cimport rng_gamma
+from ..primitives.rng cimport rng_gamma
 from .compaction cimport make_room, needs_room
-from .leaves cimport count_ahead
+from .leaves cimport count_ahead, share_priors, sort_untried
 from .proofs cimport keep_exact
 from .search_loop cimport is_proven
-from .search_state cimport (COLLIDED, NOTHING_LEFT, SOLVER, count_waiting, leaf_t, link_on_path, search_t, step_t)
+from .search_state cimport (COLLIDED, NOTHING_LEFT, SOLVER, count_waiting, is_late, leaf_t, link_on_path, search_t,
+                            step_t)
 from .simulation cimport backpropagate, simulate
 from .tree cimport NO_NODE, PENDING, node_actions, node_at, node_priors, node_t
 from .values cimport ONE
@@ -17,7 +18,7 @@ cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *
     """Simulate until a batch of leaves waits, or no further one can be had without an evaluation.
 
     Simulations that need none are finished at once and counted in `done`. After many of them it returns: the caller
-    looks at the clock, and what waits may be what keeps them at proven nodes.
+    looks at the clock, and what waits may be what keeps them at proven nodes. It also returns when the run is late.
     """
     cdef int64_t most = done[0] + LOOK_SIMULATIONS
     cdef int result
@@ -35,24 +36,9 @@ cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *
             done[0] += 1
             if done[0] == most:
                 break
+        if is_late(search):
+            break
     return 0
-
-
-cdef void sort_untried(uint16_t *action, float *prior, uint32_t begin, uint32_t end) noexcept nogil:
-    """Put untried actions [begin, end) in falling order of their priors. Equal ones keep their order."""
-    cdef uint32_t i, j
-    cdef uint16_t moved_action
-    cdef float moved_prior
-    for i in range(begin + 1, end):
-        moved_action = action[i]
-        moved_prior = prior[i]
-        j = i
-        while j > begin and prior[j - 1] < moved_prior:
-            action[j] = action[j - 1]
-            prior[j] = prior[j - 1]
-            j -= 1
-        action[j] = moved_action
-        prior[j] = moved_prior
 
 
 cdef void set_priors(search_t *search, node_t *node, const float *priors) noexcept nogil:
@@ -62,14 +48,10 @@ cdef void set_priors(search_t *search, node_t *node, const float *priors) noexce
     """
     cdef uint16_t *action = node_actions(search.tree, node)
     cdef float *prior = node_priors(search.tree, node)
-    cdef double total = 0.0
     cdef uint32_t i
     for i in range(node.num_choices):
         prior[i] = priors[action[i]]
-        total += prior[i]
-    sort_untried(action, prior, node.num_tried, node.num_choices)
-    for i in range(node.num_choices):
-        prior[i] = <float> (prior[i] / total) if total > 0.0 else <float> 1.0 / <float> node.num_choices
+    share_priors(search.tree, node)
 
 
 cdef void add_root_noise(search_t *search, node_t *root, double share, double alpha) noexcept nogil:
@@ -78,7 +60,6 @@ cdef void add_root_noise(search_t *search, node_t *root, double share, double al
     A prior p becomes (1 - share) * p + share * d, as in AlphaZero (Silver et al. 2018). All parameters of the
     distribution are `alpha`. A draw that is 0 for all actions, possible for a tiny alpha, changes nothing.
     """
-    cdef uint16_t *action = node_actions(search.tree, root)
     cdef float *prior = node_priors(search.tree, root)
     cdef double *draws = search.weights
     cdef double total = 0.0
@@ -90,7 +71,7 @@ cdef void add_root_noise(search_t *search, node_t *root, double share, double al
         return
     for i in range(root.num_choices):
         prior[i] = <float> ((1.0 - share) * prior[i] + share * (draws[i] / total))
-    sort_untried(action, prior, root.num_tried, root.num_choices)
+    sort_untried(search.tree, root)
 
 
 cdef void deliver(search_t *search, const float *priors, const double *values) noexcept nogil:
@@ -118,12 +99,12 @@ cdef void deliver(search_t *search, const float *priors, const double *values) n
     search.waiting = 0
 
 
-cdef void abandon(search_t *search) noexcept nogil:
-    """Forget the simulations that wait, and their nodes."""
+cdef void abandon(search_t *search, int32_t kept) noexcept nogil:
+    """Forget the simulations that wait, and their nodes, except for the first `kept`."""
     cdef int32_t i
-    for i in range(search.waiting):
+    for i in range(kept, search.waiting):
         memcpy(search.path, search.leaves[i].path, sizeof(step_t) * search.leaves[i].depth)
         count_ahead(search, search.leaves[i].depth, -1)
         link_on_path(search, search.leaves[i].depth - 1, False)[0] = NO_NODE
         search.tree.nodes -= 1
-    search.waiting = 0
+    search.waiting = min(kept, search.waiting)

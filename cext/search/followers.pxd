@@ -1,4 +1,4 @@
-"""States that follow others, kept for games in which `apply` takes long: a search often comes to the same ones.
+"""Cache of successor states, for games with an expensive `apply`.
 
 They are kept by the hash of the state and of the joint action. A slot keeps the last one that came to it. If the graph
 has symmetric states, canonical states are kept.
@@ -6,8 +6,8 @@ has symmetric states, canonical states are kept.
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from ..bits cimport hash_combine
-from ..game_table cimport MAX_PLAYERS, MOST_FOLLOWERS, NO_ACTION, game_t
+from ..game.game_table cimport MAX_PLAYERS, MOST_FOLLOWERS, NO_ACTION, game_t
+from ..primitives.bits cimport hash_combine
 from .search_state cimport SYMMETRIES, followers_t, search_t
 from .tree cimport block_t, first_block, joint_action, next_block, node_actions, node_t
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "../compiler.h"
+#include "../primitives/compiler.h"
 #include "amaf.h"
 
 #ifdef PLAYOUT_AVX2

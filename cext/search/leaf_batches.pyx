@@ -7,18 +7,18 @@ the games are the first visits of the actions of a new state, and an action that
 from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.string cimport memcpy
 
-from ..clock cimport playout_seconds
-from ..game_table cimport (LANES, MAX_ENTRIES, MAX_PLAYERS, copy_state, game_t, has_failed, lanes_t, play_step,
-                           playout_by_table)
-from ..lock cimport read_flag
-from ..rng cimport rng_next
+from ..game.game_table cimport (LANES, MAX_ENTRIES, MAX_PLAYERS, copy_state, game_t, has_failed, lanes_t, play_step,
+                                playout_by_table)
+from ..primitives.clock cimport playout_seconds
+from ..primitives.lock cimport read_flag
+from ..primitives.rng cimport rng_next
 from .bounds cimport tighten
 from .compaction cimport make_room, needs_room
 from .evaluation_batches cimport LOOK_SIMULATIONS, abandon, collect
 from .proofs cimport keep_exact, prove
-from .search_state cimport (GAME_FAILED, NOTHING_LEFT, PARANOID, PREFER_UNPROVEN, SOLVER, leaf_t, search_t,
-                            set_exact_value, step_t, tally_t, value_of_utility)
 from .search_loop cimport is_decided, is_proven
+from .search_state cimport (GAME_FAILED, NOTHING_LEFT, PARANOID, PREFER_UNPROVEN, SOLVER, WIDE, is_late, leaf_t,
+                            search_t, set_exact_value, step_t, tally_t, value_of_utility)
 from .select_single cimport take_untried
 from .simulation cimport backpropagate, simulate
 from .tree cimport (CHANCE_NODE, NO_NODE, PENDING, PROVEN, PRUNED, arm_child, arm_mean, arm_value, arm_visits,
@@ -27,8 +27,8 @@ from .tree cimport (CHANCE_NODE, NO_NODE, PENDING, PROVEN, PRUNED, arm_child, ar
 from .values cimport ONE, VALUE_UNIT
 
 
-cdef void play_leaves_by_table(search_t *search, int32_t each) noexcept nogil:
-    """Do what `playout_leaves` of a game does, for a game without it."""
+cdef bint play_leaves_by_table(search_t *search, int32_t each) noexcept nogil:
+    """Do what `playout_leaves` of a game does, for a game without it, except that the first game always ends."""
     cdef const game_t *game = search.game
     cdef lanes_t *lanes = search.lanes
     cdef double out[MAX_ENTRIES]
@@ -36,32 +36,49 @@ cdef void play_leaves_by_table(search_t *search, int32_t each) noexcept nogil:
     cdef int32_t i, lane, player
     for i in range(search.waiting):
         for lane in range(i * each, (i + 1) * each):
+            if lane and is_late(search):
+                return False
             copy_state(game, search.trial, search.leaf_states + <size_t> i * search.leaf_size)
             play_step(game, search.trial, &search.rng, search.legal, joint)
             if has_failed(game):
-                return
+                return True
             lanes.ended[lane] = game.acting(game, search.trial) == 0
             if game.playout != NULL and not lanes.ended[lane]:
-                game.playout(game, search.trial, &search.rng, out)
+                game.playout(game, search.trial, &search.rng, NULL, NULL, out)
             else:
                 playout_by_table(game, search.trial, &search.rng, search.legal, out)
             if has_failed(game):
-                return
+                return True
             for player in range(game.num_players):
                 lanes.value[player][lane] = out[player]
                 lanes.first[player][lane] = joint[player]
+    return True
 
 
 cdef int32_t play_batch(search_t *search) noexcept nogil:
-    """Play games from all states that wait. Return the games of each: more of them if fewer states wait."""
+    """Play games from all states that wait. Return the games of each: more of them if fewer states wait.
+
+    If the run is late before they end, their values are not used, and it returns 0. But a run has at least one game:
+    if no other batch has ended, one game is played from the first state, and the other states wait no longer.
+    """
     cdef int32_t each = 1
+    cdef bint ended
     while 2 * each * search.waiting <= LANES:
         each *= 2
     if search.game.playout_leaves != NULL:
-        search.game.playout_leaves(search.game, search.leaf_states, search.waiting, each, rng_next(&search.rng),
-                                   search.leaves_memory, search.lanes)
+        ended = search.game.playout_leaves(search.game, search.leaf_states, search.waiting, each,
+                                           rng_next(&search.rng), search.leaves_memory, search.deadline, &search.stop,
+                                           search.lanes)
     else:
+        ended = play_leaves_by_table(search, each)
+    if not ended:
+        if search.has_played:
+            return 0
+        if search.features & WIDE:
+            abandon(search, 1)
+        search.waiting = each = 1
         play_leaves_by_table(search, each)
+    search.has_played = True
     return each
 
 
@@ -145,31 +162,30 @@ cdef void finish_leaf(search_t *search, leaf_t *leaf, int32_t first, int32_t eac
 
 
 cdef int finish_batch(search_t *search) noexcept nogil:
-    """Play games from the states that wait, and finish their simulations. 0 or an error."""
-    cdef int32_t i, each
+    """Play games from the states that wait, and finish their simulations. Return their number, or an error."""
+    cdef int32_t i, each, count
     search.num_recorded = 0
     each = play_batch(search)
     if has_failed(search.game):
         return GAME_FAILED
-    for i in range(search.waiting):
+    count = search.waiting if each else 0
+    for i in range(count):
         finish_leaf(search, &search.leaves[i], i * each, each)
-    search.waiting = 0
-    return 0
+    search.waiting -= count
+    return count
 
 
 cdef int run_batches(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil:
-    """Simulate as `run_until`, in batches. The clock is looked at after every batch."""
+    """Simulate as `run_until`, in batches. The deadline is looked at after every batch, that of the run in between."""
     cdef int failed
-    cdef int32_t count
     while done[0] < target and not read_flag(&search.stop) and not is_proven(search):
         failed = collect(search, search.config.leaves, target, done)
-        count = search.waiting
-        if failed >= 0 and count:
+        if failed >= 0 and search.waiting:
             failed = finish_batch(search)
+        abandon(search, 0)      # after an error, or a batch that was late
         if failed < 0:
-            abandon(search)
             return failed
-        done[0] += count
+        done[0] += failed
         if playout_seconds() >= deadline or (search.config.early_stop and is_decided(search, target - done[0])):
             break
     return 0
@@ -185,6 +201,8 @@ cdef int correct_nodes(search_t *search) noexcept nogil:
     each = play_batch(search)
     if has_failed(search.game):
         return GAME_FAILED
+    if each == 0:               # the nodes keep the values that were expected
+        search.waiting = 0
     search.simulation += 1      # shares of these nodes that were renewed before are not fresh any more
     for i in range(search.waiting):
         node = node_at(search.tree, search.leaves[i].node)
@@ -212,6 +230,8 @@ cdef int run_late(search_t *search, int64_t *done, int64_t target, double deadli
                 make_room(search.tree, &search.root)
             failed = simulate(search)
             done[0] += failed == 0
+            if is_late(search):
+                break
         if failed == 0:
             failed = correct_nodes(search)
         if playout_seconds() >= deadline or (search.config.early_stop and is_decided(search, target - done[0])):

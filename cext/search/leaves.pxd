@@ -1,20 +1,27 @@
 """The phase of a simulation that gives it its value at a leaf, and the leaf a node where that is due."""
 from libc.stdint cimport int32_t, uint32_t
 
-from ..game_table cimport has_failed
+from ..game.game_table cimport has_failed
 from .descent cimport LEAF_END, LEAF_NEW, LEAF_PENDING, LEAF_REPEATED, ROOT_PROVEN, descent_t
-from .search_state cimport (COLLIDED, EVALUATOR, GAME_FAILED, NOTHING_LEFT, SOLVER, TRANSPOSITIONS, WIDE, search_t)
+from .search_state cimport (COLLIDED, EVALUATOR, GAME_FAILED, GUIDED, NOTHING_LEFT, SOLVER, TRANSPOSITIONS, WIDE,
+                            search_t)
+from .tree cimport node_t, tree_t
 
 cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil
+cdef void sort_untried(tree_t *tree, node_t *node) noexcept nogil
+cdef void share_priors(tree_t *tree, node_t *node) noexcept nogil
+cdef void judge(search_t *search, node_t *node) noexcept nogil
 cdef void evaluate(search_t *search, bint over) noexcept nogil
 cdef void add_end(search_t *search, int32_t depth) noexcept nogil
 cdef bint add_node(search_t *search, int32_t depth, uint32_t acting) noexcept nogil
+cdef void add_guided_node(search_t *search, descent_t *descent) noexcept nogil
+cdef bint pass_first(search_t *search, uint32_t index, descent_t *descent) noexcept nogil
 cdef void count_ahead(search_t *search, int32_t depth, int32_t change) noexcept nogil
 cdef int defer(search_t *search, descent_t *descent) noexcept nogil
 
 
 cdef inline int settle_leaf(search_t *search, uint32_t features, int kind, descent_t *descent) noexcept nogil:
-    """Give the simulation its value at a leaf, and the leaf a node where that is due.
+    """Evaluate the leaf and, if necessary, expand it.
 
     Returns 0, or DEFERRED, COLLIDED, NOTHING_LEFT or an error, which end the simulation.
     """
@@ -30,6 +37,8 @@ cdef inline int settle_leaf(search_t *search, uint32_t features, int kind, desce
             result = defer(search, descent)
             if result != 0:
                 return result
+        elif features & GUIDED:
+            add_guided_node(search, descent)
         elif features & TRANSPOSITIONS:
             descent.proof = add_node(search, descent.depth, descent.acting)
         else:

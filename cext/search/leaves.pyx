@@ -1,21 +1,21 @@
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
-from ..game_table cimport ACTING_CHANCE, MAX_PLAYERS, copy_state, game_t, has_failed, playout_by_table
-from ..nets.inference cimport MAX_OUTPUTS, net_value
+from ..game.game_table cimport ACTING_CHANCE, MAX_PLAYERS, UNIFORM, copy_state, game_t, has_failed, playout_by_table
+from ..nets.inference cimport MAX_OUTPUTS, MAX_WIDTH, net_outputs, net_policy, net_units
 from .arm_selection cimport inverse_root
 from .descent cimport descent_t, take_proof
 from .graph cimport mean_of_node
-from .playout_policies cimport play_out_by_policy, play_out_noted
+from .playout_policies cimport play_out_by_policy, rank_all_actions
 from .proofs cimport look_ahead
-from .search_state cimport (DECISIVE, DEFERRED, GAME_FAILED, LATE, OUT_OF_MEMORY, PREFER_UNPROVEN, RECORD, SETS,
-                            UNIFORM, WIDE, count_waiting, end_of_game, leaf_t, link_on_path, search_t,
-                            set_exact_value, step_t, value_of_utility)
+from .search_state cimport (DEFERRED, GAME_FAILED, GUIDED, LATE, OUT_OF_MEMORY, PREFER_UNPROVEN, RECORD, WIDE,
+                            count_waiting, end_of_game, leaf_t, link_on_path, search_t, set_exact_value, step_t,
+                            value_of_utility)
 from .select_single cimport width_of
 from .transpositions cimport open_node
-from .tree cimport (CHANCE_NODE, NO_NODE, PENDING, PROVEN, arm_visits, arm_width, new_chance_node, new_node, node_at,
-                    node_t, store_in_group)
+from .tree cimport (CHANCE_NODE, NO_NODE, PENDING, PROVEN, arm_visits, arm_width, new_chance_node, new_node,
+                    node_actions, node_at, node_priors, node_t, store_in_group, tree_t)
 from .values cimport ONE
 
 
@@ -34,8 +34,12 @@ cdef inline bint games_look_ahead(search_t *search, uint32_t index) noexcept nog
 
 
 cdef uint32_t know_successors(search_t *search, uint32_t index) noexcept nogil:
-    """Return a new node, with PREFER_UNPROVEN linked to the known nodes one action ahead. NO_NODE as in `expand`."""
-    if search.features & PREFER_UNPROVEN and not games_look_ahead(search, index) and not look_ahead(search, index):
+    """Return a new node, with PREFER_UNPROVEN linked to the known nodes one action ahead. NO_NODE as in `expand`.
+
+    With GUIDED, `pass_first` does that later.
+    """
+    if (search.features & PREFER_UNPROVEN and not search.features & GUIDED and not games_look_ahead(search, index)
+            and not look_ahead(search, index)):
         search.tree.nodes -= 1
         return NO_NODE
     return index
@@ -64,16 +68,56 @@ cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil:
     return index if index == NO_NODE else know_successors(search, index)
 
 
-cdef void judge(search_t *search) noexcept nogil:
-    """Set the value of the simulation to that of the net for its state."""
+cdef void sort_untried(tree_t *tree, node_t *node) noexcept nogil:
+    """Put the untried actions of a node in falling order of their priors. Equal ones keep their order."""
+    cdef uint16_t *action = node_actions(tree, node)
+    cdef float *prior = node_priors(tree, node)
+    cdef uint32_t i, j
+    cdef uint16_t moved_action
+    cdef float moved_prior
+    for i in range(node.num_tried + 1, node.num_choices):
+        moved_action = action[i]
+        moved_prior = prior[i]
+        j = i
+        while j > node.num_tried and prior[j - 1] < moved_prior:
+            action[j] = action[j - 1]
+            prior[j] = prior[j - 1]
+            j -= 1
+        action[j] = moved_action
+        prior[j] = moved_prior
+
+
+cdef void share_priors(tree_t *tree, node_t *node) noexcept nogil:
+    """Sort the priors of a new node, which are at least 0, and divide them by their total."""
+    cdef float *prior = node_priors(tree, node)
+    cdef double total = 0.0
+    cdef uint32_t i
+    for i in range(node.num_choices):
+        total += prior[i]
+    sort_untried(tree, node)
+    for i in range(node.num_choices):
+        prior[i] = <float> (prior[i] / total) if total > 0.0 else <float> 1.0 / <float> node.num_choices
+
+
+cdef void judge(search_t *search, node_t *node) noexcept nogil:
+    """Set the value of the simulation to that of the net for its state, and the priors of a new node to its policy.
+
+    node: of this state; or NULL, for the value alone.
+    """
+    cdef float units[MAX_WIDTH]
     cdef float outputs[MAX_OUTPUTS]
     cdef int32_t player
     search.game.encode(search.game, search.state, search.inputs)
-    net_value(search.net, search.inputs, outputs)
+    net_units(search.net, search.inputs, units)
+    net_outputs(search.net, units, outputs)
     for player in range(search.net.num_outputs):
         search.value[player] = <int64_t> (<double> outputs[player] * ONE + 0.5)
     if search.net.num_outputs == 1:
         search.value[1] = ONE - search.value[0]
+    if node != NULL and node.blocks == 1 and not node.flags & CHANCE_NODE:
+        net_policy(search.net, units, node_actions(search.tree, node), <int32_t> node.num_choices,
+                   node_priors(search.tree, node))
+        share_priors(search.tree, node)
 
 
 cdef void evaluate(search_t *search, bint over) noexcept nogil:
@@ -82,18 +126,16 @@ cdef void evaluate(search_t *search, bint over) noexcept nogil:
     cdef double out[MAX_PLAYERS]
     cdef int32_t player
     if search.net != NULL and not over:
-        judge(search)
+        judge(search, NULL)
         return
     if over:
         game.returns(game, search.state, out)
-    elif search.features & SETS:
-        play_out_noted(search, out)
-    elif search.config.playout == DECISIVE and game.playout_decisive != NULL and not search.features & RECORD:
-        game.playout_decisive(game, search.state, &search.rng, out)
-    elif search.features & RECORD or search.config.playout != UNIFORM:
+    elif search.fused:
+        if search.orders != NULL:
+            rank_all_actions(search)
+        game.playout(game, search.state, &search.rng, search.fused_policy, search.played, out)
+    elif search.features & RECORD or search.policy.kind != UNIFORM:
         play_out_by_policy(search, out)
-    elif game.playout != NULL:
-        game.playout(game, search.state, &search.rng, out)
     else:
         playout_by_table(game, search.state, &search.rng, search.legal, out)
     for player in range(game.num_players):
@@ -151,6 +193,35 @@ cdef bint add_node(search_t *search, int32_t depth, uint32_t acting) noexcept no
     if link != NULL and link[0] == NO_NODE:
         link[0] = index
     return node_at(search.tree, index).flags & PROVEN != 0
+
+
+cdef void add_guided_node(search_t *search, descent_t *descent) noexcept nogil:
+    """Make a node for the state of the simulation, with its value and priors from the net.
+
+    At the memory cap there is no node, but a value.
+    """
+    cdef uint32_t *link = link_on_path(search, descent.depth - 1, True)
+    cdef uint32_t index = expand(search, descent.acting) if link != NULL else NO_NODE
+    if has_failed(search.game):
+        return
+    if index == NO_NODE:
+        judge(search, NULL)
+        return
+    link[0] = index
+    judge(search, node_at(search.tree, index))
+
+
+cdef bint pass_first(search_t *search, uint32_t index, descent_t *descent) noexcept nogil:
+    """Link a node that a simulation passes for the first time to the known nodes one action ahead, with GUIDED.
+
+    Most nodes are never passed, and a game needs more time for that than a net for a value. Returns True if the walk
+    ends: the node is proven, or a game in Python has failed.
+    """
+    if not look_ahead(search, index):
+        return True
+    if node_at(search.tree, index).blocks == 1 and not node_at(search.tree, index).flags & CHANCE_NODE:
+        sort_untried(search.tree, node_at(search.tree, index))
+    return take_proof(search, index, descent)
 
 
 cdef void count_ahead(search_t *search, int32_t depth, int32_t change) noexcept nogil:

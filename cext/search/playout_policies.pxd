@@ -7,6 +7,8 @@ from libc.stdint cimport int32_t
 
 from .search_state cimport search_t
 
+cdef double MAST_RANDOM         # share of the actions of a MAST playout that are random
+
 
 cdef inline bint record_action(search_t *search, int32_t player, int32_t action) noexcept nogil:
     """Append an action of the running simulation to its record. False without memory: it is then left out."""
@@ -19,5 +21,5 @@ cdef inline bint record_action(search_t *search, int32_t player, int32_t action)
 
 
 cdef bint lengthen_record(search_t *search) noexcept nogil
-cdef void play_out_noted(search_t *search, double *returns) noexcept nogil
+cdef void rank_all_actions(search_t *search) noexcept nogil
 cdef void play_out_by_policy(search_t *search, double *returns) noexcept nogil

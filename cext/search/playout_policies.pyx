@@ -2,13 +2,12 @@
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
 
-from ..game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, draw_outcome, find_ending,
-                           game_t, has_failed, may_end, order_t)
-from .search_state cimport DECISIVE, MAST, RECORD, mast_t, recorded_t, search_t
-from ..rng cimport rng_below, rng_unit
+from ..game.game_table cimport (ACTING_CHANCE, DECISIVE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, RANKED, copy_state,
+                                draw_outcome, find_ending, game_t, has_failed, may_end, order_t)
+from ..primitives.rng cimport rng_below, rng_unit
+from .search_state cimport RECORD, mast_t, recorded_t, search_t
 
-cdef double MAST_RANDOM = 0.4   # share of moves of a MAST playout that are made at random
-
+cdef double MAST_RANDOM = 0.4
 
 cdef bint lengthen_record(search_t *search) noexcept nogil:
     """Double the memory for recorded actions. Return False without memory."""
@@ -63,7 +62,7 @@ cdef bint can_win(search_t *search, const void *state, int32_t other, void *afte
 cdef int32_t choose_decisive(search_t *search, int32_t player, int32_t count) noexcept nogil:
     """Return an action that wins; else a random one after which the next player cannot win (Teytaud 2010).
 
-    The rule is that of `playout_decisive` in the table of a game.
+    The rule is that of DECISIVE in the table of a game.
     """
     cdef int32_t *legal = search.legal
     cdef char *after = <char *> search.trial
@@ -123,16 +122,11 @@ cdef void rank_actions(search_t *search, int32_t player) noexcept nogil:
             order.rank[action] = <uint8_t> at
 
 
-cdef void play_out_noted(search_t *search, double *returns) noexcept nogil:
-    """Play from the state of the simulation to the end by the game's own loop, with SETS."""
-    cdef const game_t *game = search.game
+cdef void rank_all_actions(search_t *search) noexcept nogil:
+    """Sort the actions of every player for a playout by RANKED."""
     cdef int32_t player
-    if search.config.playout != MAST:
-        game.playout_recorded(game, search.state, &search.rng, returns, search.played)
-        return
-    for player in range(game.num_players):
+    for player in range(search.game.num_players):
         rank_actions(search, player)
-    game.playout_ranked(game, search.state, &search.rng, search.orders, MAST_RANDOM, returns, search.played)
 
 
 cdef void play_out_by_policy(search_t *search, double *returns) noexcept nogil:
@@ -150,9 +144,9 @@ cdef void play_out_by_policy(search_t *search, double *returns) noexcept nogil:
                 joint[player] = NO_ACTION
                 continue
             count = game.legal_actions(game, search.state, player, search.legal)
-            if search.config.playout == DECISIVE and acting & (acting - 1) == 0:
+            if search.policy.kind == DECISIVE and acting & (acting - 1) == 0:
                 joint[player] = choose_decisive(search, player, count)
-            elif search.config.playout == MAST:
+            elif search.policy.kind == RANKED:
                 joint[player] = choose_mast(search, player, count)
             else:
                 joint[player] = search.legal[rng_below(&search.rng, <uint32_t> count)]

@@ -2,14 +2,15 @@
 from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
-from ..game_table cimport EVERY_ACTION, MAX_ENTRIES, NO_ACTION, copy_state, find_ending, game_t, has_failed, may_end
-from .graph cimport refresh_cell
-from .transpositions cimport mean_for_mover, refresh_arm
+from ..game.game_table cimport (EVERY_ACTION, MAX_ENTRIES, NO_ACTION, copy_state, find_ending, game_t, has_failed,
+                                may_end)
 from .bounds cimport extremes_t, read_cells, tighten
 from .followers cimport apply_kept, follower_at
+from .graph cimport refresh_cell
 from .search_state cimport (FOLLOWERS, PREFER_UNPROVEN, SYMMETRIES, TRANSPOSITIONS, end_of_game, link_on_path, search_t)
 from .select_grave cimport change_mean
 from .select_single cimport take_untried
+from .transpositions cimport mean_for_mover, refresh_arm
 from .tree cimport (CHANCE_NODE, HAS_BOUNDED_CELLS, NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, arm_square, arm_value,
                     arm_visits, arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell, find_cell, find_node,
                     first_block, joint_action, joint_value, joint_visits, more_arms, next_block, node_actions, node_at,
@@ -53,7 +54,7 @@ cdef uint32_t known_successor(search_t *search, const int32_t *joint, bint in_gr
 
 
 cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
-    """Take the arms of a new node whose successors are known; one that brings all there is makes the others needless.
+    """Take the arms of a new node whose successors are known. If one arm proves the maximum value, skip the rest.
 
     Known are the ends of the game, and in a graph, where there are few actions, what has a node. Those arms begin with
     its mean, and as wide as after one visit. Most nodes are visited seldom: where there are many actions, to look for

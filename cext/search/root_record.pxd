@@ -1,7 +1,7 @@
 """Copies of the statistics of a root."""
 from libc.stdint cimport int32_t, int64_t
 
-from ..game_table cimport MAX_PLAYERS, game_t
+from ..game.game_table cimport MAX_PLAYERS, game_t
 from .search_state cimport search_t
 from .statistics cimport line_t
 

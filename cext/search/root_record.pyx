@@ -8,7 +8,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy
 
-from ..game_table cimport NO_ACTION, game_t
+from ..game.game_table cimport NO_ACTION, game_t
 from .search_state cimport OUT_OF_MEMORY, search_t
 from .statistics cimport copy_weights, find_line, line_joints
 from .transpositions cimport mean_for_mover
@@ -39,7 +39,7 @@ cdef class RootRecord:
         nodes: nodes in the tree.
         memory_bytes: bytes of the pool in use.
         num_deciding: players who decide at the root; 0 where chance decides.
-        action: the action of most visits among those that may be best, by the rule of `mcts.final_action`; NO_ACTION
+        action: the action of most visits among those that may be best (`mcts.results.final_action`); NO_ACTION
             if the record was made without it.
     """
 
@@ -182,7 +182,7 @@ cdef void copy_single(search_t *search, node_t *root, row_t *row) noexcept:
             if tree.bounded and child != NO_NODE:
                 row.lower = node_lower(tree, node_at(tree, child))[root.mover]
                 row.upper = node_upper(tree, node_at(tree, child))[root.mover]
-            elif tree.bounded and arm_mean(tree, root)[arm] < 0.0:      # ruled out before its child went
+            elif tree.bounded and arm_mean(tree, root)[arm] < 0.0:      # pruned before its child was freed
                 row.upper = node_lower(tree, root)[root.mover]
             if tree.graph and child != NO_NODE:     # other paths may have visited it since the arm was last taken
                 row.value = <int64_t> mean_for_mover(search, root, child) * row.visits
@@ -216,7 +216,7 @@ cdef struct estimate_t:         # of one row, on the scale of the game: what the
 
 
 cdef inline estimate_t estimate(const row_t *row, double low, double span) noexcept nogil:
-    """Return the estimate of a row, by the same operations as `mcts.root_statistics`, so that equals are the same."""
+    """Return the estimate of a row, by the operations of `mcts.results.root_statistics`: equals are the same."""
     cdef estimate_t found
     found.lower = low + row.lower * VALUE_UNIT * span
     found.upper = low + row.upper * VALUE_UNIT * span
@@ -228,7 +228,7 @@ cdef inline estimate_t estimate(const row_t *row, double low, double span) noexc
 
 
 cdef int32_t most_visited(const row_t *rows, int32_t count, double low, double span) noexcept nogil:
-    """Return the action to play: the twin of `best_action(arms, "visits")` of mcts/final_action.py."""
+    """Return the action to play: the twin of `best_action(arms, "visits")` of mcts/results/final_action.py."""
     cdef estimate_t one, sure, best
     cdef int32_t i, surest = 0, most = -1
     sure = estimate(&rows[0], low, span)

@@ -1,6 +1,6 @@
 from collections.abc import Sequence
 
-from ..game import View
+from ..game.game import View
 
 class SampledSearch:
     def __init__(self, view: View, candidates: int, particles: int, replies: int, seed: int) -> None: ...

@@ -2,20 +2,21 @@
 
 What the player cannot see is sampled: a particle is a full state that looks the same to it. What the players can do is
 sampled too: some candidates of the player, the same in all particles as it cannot tell them apart, and in each particle
-some replies of the rival, who knows its own secrets. A simulation draws a particle, a candidate and a reply by regret
-matching, plays them, plays the rest at random, and updates both sides' regrets. Written against the game table alone.
+some replies of the opponent, who knows its own secrets. A simulation draws a particle, a candidate and a reply by
+regret matching, plays them, plays the rest at random, and updates both sides' regrets. Written against the game table
+alone.
 
-Values are those of the searching player, in [0, 1]; the rival's are 1 minus them.
+Values are those of the searching player, in [0, 1]; the opponent's are 1 minus them.
 """
 from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
 
-from ..game cimport Game, State, View
-from ..game_table cimport MAX_JOINT_BYTES, MAX_PLAYERS, game_t, playout_by_table
-from ..in_use cimport begin_change, end_change
-from ..rng cimport rng_below, rng_seed, rng_t, rng_unit
+from ..game.game cimport Game, State, View
+from ..game.game_table cimport MAX_JOINT_BYTES, MAX_PLAYERS, game_t, playout_by_table
+from ..primitives.in_use cimport begin_change, end_change
+from ..primitives.rng cimport rng_below, rng_seed, rng_t, rng_unit
 
 from ..arguments import seed_bits, shown, whole_number
 
@@ -39,7 +40,7 @@ cdef struct arm_t:              # a candidate, or a reply within its particle
 cdef struct search_t:
     const game_t *game
     int32_t player              # who searches
-    bint rival_acts             # whether the rival decides too
+    bint opponent_acts             # whether the opponent decides too
     int32_t particles
     int32_t stride              # cells from one reply to the next: candidates at the start
     int32_t max_replies         # per particle
@@ -125,7 +126,7 @@ cdef double play(search_t *search, int32_t particle, int32_t reply, int32_t cand
            search.replies + (<size_t> particle * search.max_replies + reply) * size, size)
     game.apply(game, search.scratch, joint)
     if game.playout != NULL:
-        game.playout(game, search.scratch, rng, out)
+        game.playout(game, search.scratch, rng, NULL, NULL, out)
     else:
         playout_by_table(game, search.scratch, rng, NULL, out)
     return (out[search.player] - game.min_utility) / (game.max_utility - game.min_utility)
@@ -186,7 +187,7 @@ cdef class SampledSearch:
         view: of a two-player constant-sum game whose actions are sampled; its player decides now.
         candidates: most sampled actions of the player.
         particles: sampled truths.
-        replies: most sampled actions of the rival in each.
+        replies: most sampled actions of the opponent in each.
         seed: root of the random stream.
 
     Raises:
@@ -216,7 +217,7 @@ cdef class SampledSearch:
         rng_seed(&self.rng, seed_bits(seed))
         search.game = game
         search.player = view.player
-        search.rival_acts = (game.acting(game, seen.data) >> (1 - view.player)) & 1
+        search.opponent_acts = (game.acting(game, seen.data) >> (1 - view.player)) & 1
         search.particles = particles
         search.stride = candidates
         search.max_replies = replies
@@ -238,8 +239,8 @@ cdef class SampledSearch:
             memcpy(search.states + <size_t> i * game.state_size, seen.data, game.state_size)
             if game.redact != NULL:
                 game.resample(game, search.states + <size_t> i * game.state_size, view.player, &self.rng)
-            search.reply_counts[i] = 1      # a rival that has nothing to decide has one reply, which is not read
-            if search.rival_acts:
+            search.reply_counts[i] = 1      # an opponent that has nothing to decide has one reply, which is not read
+            if search.opponent_acts:
                 search.reply_counts[i] = draw_distinct(
                     game, search.states + <size_t> i * game.state_size, 1 - view.player, replies,
                     search.replies + <size_t> i * replies * size, &self.rng)

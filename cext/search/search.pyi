@@ -4,8 +4,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..actions import Action
-from ..game import Game, State
+from ..game.actions import Action
+from ..game.game import Game, State
 from ..nets.net import Net
 from .root_record import ArmRow, RootRecord
 from .selection_table import Selection
@@ -19,26 +19,11 @@ class Search:
     def __init__(
         self,
         game: Game,
+        options: Mapping[str, Any],
         *,
-        selection: str,
-        joint_selection: str,
-        playout: str,
-        exploration: float,
-        solver: bool,
-        transpositions: bool,
         memory_bytes: int,
-        early_stop: bool = False,
         batch_size: int = 0,
-        first_play_urgency: float | None = None,
-        first_play_reduction: float = 0.0,
-        widening: float = 0.0,
-        widening_exponent: float = 0.5,
-        root_noise: float = 0.0,
-        noise_alpha: float | None = None,
         net: Net | None = None,
-        grave_exploration: float = 0.0,
-        root_exploration: float | None = None,
-        leaves: int = 0,
     ) -> None: ...
     @property
     def selection(self) -> Selection: ...

@@ -6,32 +6,33 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
+from ..game.game cimport Game, State, check_sealed, new_state, same_game
+from ..game.game_table cimport (DECISIVE, LANES, MAX_ENTRIES, MOST_FOLLOWERS, NO_ACTION, RANKED, UNIFORM, copy_state,
+                                equal_states, game_t, lanes_t, list_size, order_t, playout_t)
+from ..nets.net cimport Net
+from ..primitives.clock cimport playout_seconds
+from ..primitives.in_use cimport begin_change, end_change, wait_for_change
+from ..primitives.lock cimport read_flag, write_flag
+from ..primitives.rng cimport rng_seed
 from .compaction cimport keep_below
 from .evaluation_batches cimport abandon, add_root_noise, collect, deliver, set_priors
-from ..clock cimport playout_seconds
-from ..game cimport Game, State, check_sealed, new_state, same_game
-from ..game_table cimport (LANES, MAX_ENTRIES, MOST_FOLLOWERS, MOST_RANKED, NO_ACTION, copy_state, equal_states, game_t,
-                           lanes_t, list_size, order_t)
-from ..lock cimport read_flag, write_flag
-from .transpositions cimport open_node
-from ..in_use cimport begin_change, end_change, wait_for_change
-from ..rng cimport rng_seed
 from .leaf_batches cimport run_batches, run_late
-from .leaves cimport evaluate, expand
+from .leaves cimport evaluate, expand, judge
+from .playout_policies cimport MAST_RANDOM
 from .root_record cimport copy_root, sum_of
-from ..nets.net cimport Net
-from .search_state cimport (AMAF, DECISIVE, EVALUATOR, FOLLOWERS, GAME_FAILED, GRAVE, HAS_CHANCE, LATE, MAST, NET,
-                            NOBODY, OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS,
-                            SOLVER, SYMMETRIES, TRANSPOSITIONS, UNIFORM, UNPLAYED, WIDE, config_t, followers_t, leaf_t,
-                            mast_t, playout_t, recorded_t, search_t, set_exact_value, step_t, tally_t)
-from .select_joint cimport DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING
-from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, VALUES_UNTRIED, Selection
 from .search_loop cimport is_decided, is_proven, run_until
+from .search_state cimport (AMAF, EVALUATOR, FOLLOWERS, GAME_FAILED, GRAVE, GUIDED, HAS_CHANCE, LATE, NET, NOBODY,
+                            OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS, SOLVER,
+                            SYMMETRIES, TRANSPOSITIONS, UNPLAYED, WIDE, config_t, followers_t, leaf_t, mast_t,
+                            recorded_t, search_t, set_exact_value, step_t, tally_t)
+from .select_joint cimport DUCB1, EXP3, REGRET_MATCHING
+from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, VALUES_UNTRIED, Selection
 from .statistics cimport find_line, line_joints, line_t, read_tree
-from .values cimport VALUE_SCALE
+from .transpositions cimport open_node
 from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, amaf_blocks, arm_child, block_t, cell_t,
                     find_cell, first_block, joint_action, next_block, node_actions, node_at, node_graph, node_priors,
                     node_t, shape_t, tree_clear, tree_free, tree_init, tree_t)
+from .values cimport VALUE_SCALE
 
 from types import MappingProxyType
 
@@ -40,8 +41,8 @@ from ..errors import StateError
 from .selection import SELECTIONS
 
 JOINT_SELECTIONS = MappingProxyType(
-    {"regret_matching": REGRET_MATCHING, "exp3": EXP3, "ducb1": DUCB1, "ducb1_tuned": DUCB1_TUNED})
-PLAYOUTS = MappingProxyType({"uniform": UNIFORM, "decisive": DECISIVE, "mast": MAST})
+    {"regret_matching": REGRET_MATCHING, "exp3": EXP3, "ducb1": DUCB1})
+PLAYOUTS = MappingProxyType({"uniform": UNIFORM, "decisive": DECISIVE, "mast": RANKED})
 
 cdef enum:
     MOST_BATCH = 1 << 20        # states evaluated at once
@@ -61,14 +62,15 @@ def _entry(kinds, what, name):
         raise ValueError(f"{what}={shown(name)}; valid: {', '.join(kinds)}") from None
 
 
-cdef bint notes_actions(const game_t *game, playout_t playout) noexcept:
-    """Return True if a game has a loop of its own that plays out by a policy and notes the actions as sets."""
-    if playout == MAST:
-        return game.playout_ranked != NULL
-    return playout == UNIFORM and game.playout_recorded != NULL
+cdef bint is_fused(const game_t *game, playout_t kind, bint records) noexcept:
+    """Return True if the playout function of a game knows a policy, and notes actions if that is needed."""
+    if game.playout == NULL or kind & ~game.playout_policies:
+        return False
+    return not records or (game.playout_records and kind != DECISIVE)
 
 
-cdef uint32_t features_of(const game_t *game, const config_t *config, bint solver, bint transpositions, bint evaluator):
+cdef uint32_t features_of(const game_t *game, const config_t *config, playout_t playout, bint solver,
+                          bint transpositions, bint evaluator):
     """Return the features that a game and a choice of policies and options need."""
     cdef uint32_t features = HAS_CHANCE if game.num_outcomes else 0
     if solver:
@@ -83,7 +85,7 @@ cdef uint32_t features_of(const game_t *game, const config_t *config, bint solve
         features |= GRAVE
     if config.selection.needs & NEEDS_AMAF:
         features |= AMAF
-    if config.selection.needs & NEEDS_AMAF or config.playout == MAST:
+    if config.selection.needs & NEEDS_AMAF or playout == RANKED:
         features |= RECORD
     if config.widening > 0.0 or (config.urgency != NO_URGENCY and not features & (OTHER_SELECTION | GRAVE)):
         features |= RATIONED
@@ -120,33 +122,21 @@ cdef class Search:
 
     Args:
         game: a Game whose actions can be listed.
-        selection, joint_selection, playout: names in SELECTIONS (of `cext.search.selection`), JOINT_SELECTIONS and
-            PLAYOUTS.
-        exploration: weight of the exploration term.
-        grave_exploration: weight of the exploration term of GRAVE, which does not read `exploration`.
-        root_exploration: the same at the root, or None: as elsewhere.
-        first_play_urgency: value that untried arms are taken to have where one player decides, or None: UCB1 then tries
-            every arm once, and policies have a value of their own. Only for UCB1 and policies that read it.
-        first_play_reduction: taken from the policy's own value of untried arms. Only for policies that read it.
-        widening: a node with n visits has at most widening * n^widening_exponent arms; 0: no limit.
-        root_noise: share of Dirichlet noise in the priors of every new root. Only with a batch_size.
-        noise_alpha: parameter of the Dirichlet distribution; None: 10 / number of actions.
-        solver: keep proven bounds, skip what cannot matter, and stop when the root is proven.
-        transpositions: merge the nodes of equal states.
-        early_stop: stop when the most visited action can no longer change (never where several players decide).
+        options: name -> value of every option of a search, as `mcts.options.plain_options` returns them. Options that
+            concern several trees, the choice of the action or the evaluator are not read.
+        memory_bytes: cap of the tree's pool. A game that computes many states at once (`apply_each`) has up to a
+            quarter of that beside it, at most KEPT_BYTES, for states that it has computed.
         batch_size: most states that are evaluated at once, by `run_evaluated`; 0: states are played out, by `run`.
         net: gives new states their values instead of playouts, or None. Its outputs are the values of the players, or
             of the first one in a game of two with opposite interests. Not with a batch_size, and with uniform playouts.
-        leaves: new states that are collected before games from all of them are played side by side; 0: each is played
-            out alone. With transpositions, new states have the mean of the state above until then. Only for UCB1 and
-            uniform playouts, without what changes either.
-        memory_bytes: cap of the tree's pool. A game that computes many states at once (`apply_each`) has up to a
-            quarter of that beside it, at most KEPT_BYTES, for states that it has computed.
+            If it has a policy and the selection reads priors, each new state has its priors, and there are no
+            transpositions.
 
     One thread uses a search at a time, except for `stop`. Other uses raise BusyError, as do calls from an evaluator or
     from the code of a game within a run. Methods that read the root raise StateError if there is none.
 
     Raises:
+        KeyError: an option is missing.
         TypeError: options that do not go together, or not with the game.
         ValueError: an option out of range.
     """
@@ -166,40 +156,34 @@ cdef class Search:
     cdef double noise_alpha             # 0: by the number of actions
     cdef uint64_t noisy_root            # the root that has its noise, counted by `roots`
 
-    def __cinit__(self, Game game not None, *, selection, joint_selection, playout, double exploration, bint solver,
-                  bint transpositions, uint64_t memory_bytes, bint early_stop=False, int32_t batch_size=0,
-                  first_play_urgency=None, double first_play_reduction=0.0, double widening=0.0,
-                  double widening_exponent=0.5, double root_noise=0.0, noise_alpha=None, Net net=None,
-                  double grave_exploration=0.0, root_exploration=None, int32_t leaves=0):
+    def __cinit__(self, Game game not None, options, *, uint64_t memory_bytes, int32_t batch_size=0, Net net=None):
         cdef search_t *search = &self.search
-        cdef int32_t records = game.table.num_players * game.table.num_actions, player, action
+        cdef int32_t records = game.table.num_players * game.table.num_actions
+        cdef int32_t leaves = options["leaves"]
+        cdef bint solver = options["solver"], transpositions = options["transpositions"]
         cdef shape_t shape
         memset(search, 0, sizeof(search_t))
         check_sealed(game)
         if game.table.legal_actions == NULL:
             raise TypeError(f"the actions of {game.name} are too many to list")
-        if not 0.0 <= exploration < 1e300:
-            raise ValueError(f"exploration={exploration}; valid: 0 and above")
         if not 0 <= batch_size <= MOST_BATCH:
             raise ValueError(f"batch_size={batch_size}; valid: 0 to {MOST_BATCH}")
         if not 0 <= leaves <= LANES:
             raise ValueError(f"leaves={leaves}; valid: 0 to {LANES}")
         self.game = game
         search.game = &game.table
-        self.selection = _entry(SELECTIONS, "selection", selection)
+        self.selection = _entry(SELECTIONS, "selection", options["selection"])
         search.config.selection = &self.selection.table
-        search.config.joint_selection = _entry(JOINT_SELECTIONS, "joint_selection", joint_selection)
-        search.config.playout = _entry(PLAYOUTS, "playout", playout)
-        search.config.exploration = exploration
-        search.config.grave_exploration = <float> self.check_grave("grave_exploration", grave_exploration)
-        search.config.root_exploration = search.config.grave_exploration
-        if root_exploration is not None:
-            search.config.root_exploration = <float> self.check_grave("root_exploration", root_exploration)
-        self.limit_untried(first_play_urgency, first_play_reduction, widening, widening_exponent)
+        search.config.joint_selection = _entry(JOINT_SELECTIONS, "joint_selection", options["joint_selection"])
+        search.policy.kind = _entry(PLAYOUTS, "playout", options["playout"])
+        self.set_exploration(options)
+        self.limit_untried(options["first_play_urgency"], options["first_play_reduction"], options["widening"] or 0.0,
+                           options["widening_exponent"])
         search.config.paranoid = NOBODY
-        search.config.early_stop = early_stop
+        search.config.early_stop = options["early_stop"]
         search.solver.zero_sum = game.is_zero_sum
-        search.features = features_of(&game.table, &search.config, solver, transpositions, batch_size > 0)
+        search.features = features_of(&game.table, &search.config, search.policy.kind, solver, transpositions,
+                                      batch_size > 0)
         if solver and search.solver.zero_sum:
             search.features |= PREFER_UNPROVEN
         # AMAF statistics are kept by action: symmetric states, whose actions have other numbers, would mix them up.
@@ -212,16 +196,9 @@ cdef class Search:
                            or transpositions):
             raise TypeError("evaluation needs a game with an encoding, a selection with priors such as puct, and no "
                             "transpositions")
-        if not 0.0 <= root_noise <= 1.0:
-            raise ValueError(f"root_noise={root_noise}; valid: 0 to 1")
-        if noise_alpha is not None and not 0.0 < noise_alpha < 1e6:
-            raise ValueError(f"noise_alpha={noise_alpha}; valid: None, or above 0 and below 1,000,000")
-        if root_noise > 0.0 and not batch_size:
-            raise TypeError("noise in the priors of the root needs evaluation")
         if net is not None:
             self.set_net(net)
-        self.root_noise = root_noise
-        self.noise_alpha = 0.0 if noise_alpha is None else noise_alpha
+        self.set_noise(options["root_noise"], options["noise_alpha"])
         shape.bounded = solver
         shape.graph = transpositions
         shape.priors = search.config.selection.needs & NEEDS_PRIORS != 0
@@ -242,17 +219,17 @@ cdef class Search:
         search.record_capacity = 64
         search.recorded = <recorded_t *> malloc(sizeof(recorded_t) * search.record_capacity + CACHE_LINE)
         search.played_words = (game.table.num_actions + 63) // 64
-        if search.features & RECORD and net is None and notes_actions(&game.table, search.config.playout):
+        search.fused = is_fused(&game.table, search.policy.kind, search.features & RECORD != 0)
+        search.fused_policy = NULL if search.policy.kind == UNIFORM else &search.policy
+        if search.features & RECORD and net is None and search.fused:
             search.played = <uint64_t *> calloc(1, 8 * game.table.num_players * search.played_words
                                                 + CACHE_LINE)
-            search.orders = <order_t *> calloc(game.table.num_players, sizeof(order_t))
-            if search.played == NULL or search.orders == NULL:
+            if search.played == NULL:
                 raise MemoryError
-            for player in range(game.table.num_players):
-                for action in range(min(game.table.num_actions, <int32_t> MOST_RANKED)):
-                    search.orders[player].action[action] = search.orders[player].rank[action] = <uint8_t> action
+            if search.policy.kind == RANKED:
+                self.make_orders()
             search.features |= SETS
-        search.mast = <mast_t *> calloc(records, sizeof(mast_t)) if search.config.playout == MAST else NULL
+        search.mast = <mast_t *> calloc(records, sizeof(mast_t)) if search.policy.kind == RANKED else NULL
         search.replies = <int32_t *> malloc(sizeof(int32_t) * game.table.max_legal)
         search.trial = calloc(1, 2 * game.table.state_size + CACHE_LINE)
         search.root_state = calloc(1, game.table.state_size + CACHE_LINE)
@@ -263,7 +240,7 @@ cdef class Search:
         search.expected = <double *> malloc(sizeof(double) * game.table.num_players * game.table.max_legal + CACHE_LINE)
         if (search.recorded == NULL or search.replies == NULL or search.trial == NULL or search.weights == NULL
                 or search.expected == NULL or search.legal == NULL or search.path == NULL or search.root_state == NULL
-                or search.state == NULL or (search.mast == NULL and search.config.playout == MAST)
+                or search.state == NULL or (search.mast == NULL and search.policy.kind == RANKED)
                 or search.tree == NULL
                 or tree_init(search.tree, game.table.num_players, shape, memory_bytes) != 0):
             raise MemoryError
@@ -309,12 +286,26 @@ cdef class Search:
             tree_free(self.search.tree)
             free(self.search.tree)
 
+    cdef int make_orders(self) except -1:
+        """Allocate the orders of actions for playouts by RANKED."""
+        cdef search_t *search = &self.search
+        cdef int32_t player, action
+        search.orders = <order_t *> calloc(search.game.num_players, sizeof(order_t))
+        if search.orders == NULL:
+            raise MemoryError
+        for player in range(search.game.num_players):
+            for action in range(search.game.num_actions):
+                search.orders[player].action[action] = search.orders[player].rank[action] = <uint8_t> action
+        search.policy.share = MAST_RANDOM
+        search.policy.orders = search.orders
+        return 0
+
     cdef int make_wide(self, int32_t leaves) except -1:
         """Check the options of a search with batches of leaves, and allocate its memory."""
         cdef search_t *search = &self.search
         cdef const game_t *game = search.game
         if (search.features & ~(SOLVER | PREFER_UNPROVEN | HAS_CHANCE | TRANSPOSITIONS | SYMMETRIES)
-                or search.config.playout != UNIFORM):
+                or search.policy.kind != UNIFORM):
             raise TypeError("leaves need selection ucb1, playout uniform, and no first_play_urgency, widening, "
                             "batch_size or net")
         search.config.leaves = leaves
@@ -351,11 +342,19 @@ cdef class Search:
         """Check and set the net that gives new states their values."""
         cdef search_t *search = &self.search
         outputs = 1 if search.solver.zero_sum else search.game.num_players
-        if search.game.encode == NULL or self.batch_size or search.config.playout != UNIFORM:
+        if search.game.encode == NULL or self.batch_size or search.policy.kind != UNIFORM:
             raise TypeError("a net needs a game with an encoding, no batch_size, and playout uniform")
         if (net.num_inputs, net.num_outputs) != (search.game.encoding_size, outputs):
             raise ValueError(f"the net has {net.num_inputs} inputs and {net.num_outputs} outputs; "
                              f"valid: {search.game.encoding_size} and {outputs}")
+        if net.num_actions:
+            if net.num_actions != search.game.num_actions:
+                raise ValueError(f"the policy of the net has {net.num_actions} actions; "
+                                 f"valid: {search.game.num_actions}")
+            if search.config.selection.needs & NEEDS_PRIORS:
+                if search.features & TRANSPOSITIONS:
+                    raise TypeError("a net with a policy does not go with transpositions")
+                search.features |= GUIDED
         search.inputs = <float *> calloc(search.game.encoding_size + CACHE_LINE, sizeof(float))
         if search.inputs == NULL:
             raise MemoryError
@@ -364,13 +363,36 @@ cdef class Search:
         search.features |= NET
         return 0
 
-    cdef double check_grave(self, str name, double exploration) except -1.0:
-        """Return a weight of GRAVE's exploration term, if it is valid."""
-        if not 0.0 <= exploration < 1e30:
-            raise ValueError(f"{name}={exploration}; valid: 0 and above")
-        if exploration > 0.0 and self.selection.name != "grave":
-            raise TypeError(f"the selection {self.selection.name} does not read {name}={exploration}")
-        return exploration
+    cdef int set_exploration(self, options) except -1:
+        """Check and set the weights of the exploration terms. None: that of the root is as elsewhere."""
+        cdef config_t *config = &self.search.config
+        cdef double exploration = options["exploration"], grave = options["grave_exploration"] or 0.0, root = grave
+        if options["root_exploration"] is not None:
+            root = options["root_exploration"]
+        if not 0.0 <= exploration < 1e300:
+            raise ValueError(f"exploration={exploration}; valid: 0 and above")
+        for name, weight in (("grave_exploration", grave), ("root_exploration", root)):
+            if not 0.0 <= weight < 1e30:
+                raise ValueError(f"{name}={weight}; valid: 0 and above")
+            if weight > 0.0 and self.selection.name != "grave":
+                raise TypeError(f"the selection {self.selection.name} does not read {name}={weight}")
+        config.exploration = exploration
+        config.grave_exploration = <float> grave
+        config.root_exploration = <float> root
+        return 0
+
+    cdef int set_noise(self, double share, alpha) except -1:
+        """Check and set the noise in the priors of the root. alpha None: by the number of actions."""
+        if not 0.0 <= share <= 1.0:
+            raise ValueError(f"root_noise={share}; valid: 0 to 1")
+        if alpha is not None and not 0.0 < alpha < 1e6:
+            raise ValueError(f"noise_alpha={alpha}; valid: None, or above 0 and below 1,000,000")
+        if share > 0.0 and not (self.batch_size or self.search.features & GUIDED):
+            raise TypeError("noise in the priors of the root needs evaluation, or a net with a policy and a selection "
+                            "with priors")
+        self.root_noise = share
+        self.noise_alpha = 0.0 if alpha is None else alpha
+        return 0
 
     cdef int limit_untried(self, urgency, double reduction, double widening, double exponent) except -1:
         """Check and set what decides when untried arms are taken."""
@@ -423,6 +445,13 @@ cdef class Search:
                 wait_for_change(&self.users)
         return 0
 
+    cdef void add_noise(self) noexcept:
+        """Add noise to the priors of the root, once for each root where one player decides."""
+        cdef node_t *root = node_at(self.search.tree, self.search.root)
+        if self.root_noise > 0.0 and root.blocks == 1 and self.noisy_root != self.roots:
+            add_root_noise(&self.search, root, self.root_noise, self.noise_alpha or 10.0 / root.num_choices)
+            self.noisy_root = self.roots
+
     cdef bint has_root(self) noexcept:
         return self.search.root != NO_NODE
 
@@ -456,14 +485,14 @@ cdef class Search:
         self.begin_turn()
         try:
             self.forget_root()
-            self._plant(copy, bits, whom)
+            self._set_root(copy, bits, whom)
         except BaseException:
             self.forget_root()
             raise
         finally:
             self.end_turn()
 
-    cdef int _plant(self, State state, uint64_t seed, int paranoid) except -1:
+    cdef int _set_root(self, State state, uint64_t seed, int paranoid) except -1:
         cdef search_t *search = &self.search
         cdef uint32_t acting
         cdef int32_t action
@@ -484,6 +513,9 @@ cdef class Search:
         self.game.reraise()
         if search.root == NO_NODE:
             raise MemoryError("the memory cap does not even hold the root of the search tree")
+        if search.features & GUIDED:
+            judge(search, node_at(search.tree, search.root))
+            self.game.reraise()
         if search.features & TRANSPOSITIONS:
             search.hash = self.game.table.hash(&self.game.table, search.root_state)
             if node_at(search.tree, search.root).flags & PROVEN:
@@ -627,7 +659,10 @@ cdef class Search:
 
         Args:
             simulations: at most so many.
-            seconds: at most about so long; looked at every 256 simulations.
+            seconds: at most about so long by the wall clock. It is looked at about every millisecond between two
+                simulations, and with `leaves` also between two steps of the games of a batch. A batch that is late is
+                dropped, or if the run has no other one, becomes a single game. A batch that would be more than a
+                twentieth late, if it takes as long as the one before, is not begun.
             on_pause: called about every 20 ms with the simulations done so far. Between two simulations the tree may be
                 read, and must not be changed. An exception in it ends the run and comes out as it is.
 
@@ -651,10 +686,13 @@ cdef class Search:
 
     cdef tuple _run(self, int64_t simulations, double seconds, on_pause):
         cdef search_t *search = &self.search
-        cdef double deadline = playout_seconds() + seconds, pause
+        cdef double deadline = playout_seconds() + seconds, pause, now, late
         cdef int64_t done = 0
         cdef int failed = 0
         cdef run_t run = run_batches if search.features & WIDE else run_late if search.features & LATE else run_until
+        search.deadline = deadline
+        search.has_played = False
+        self.add_noise()
         while done < simulations and not read_flag(&search.stop) and not is_proven(search):
             pause = min(deadline, playout_seconds() + SIGNAL_SECONDS)
             if search.game.failed != NULL:      # calls Python all the time: giving the GIL up and back would cost more
@@ -662,6 +700,7 @@ cdef class Search:
             else:
                 with nogil:
                     failed = run(search, &done, simulations, pause)
+            late = playout_seconds() - pause            # about the time of a batch, if that is long
             if failed == OUT_OF_MEMORY:
                 raise MemoryError
             try:
@@ -676,7 +715,10 @@ cdef class Search:
                 if failed == GAME_FAILED:
                     self.forget_root()
                 raise
-            if playout_seconds() >= deadline or (search.config.early_stop and is_decided(search, simulations - done)):
+            now = playout_seconds()
+            if now >= deadline or (search.config.early_stop and is_decided(search, simulations - done)):
+                break
+            if now + late > deadline + seconds / 20:
                 break
         return done, False
 
@@ -723,15 +765,14 @@ cdef class Search:
         cdef int failed
         cdef float[:, ::1] buffer = encoded
         cdef node_t *root = node_at(search.tree, search.root)
+        search.deadline = deadline
         search.encoded = &buffer[0, 0]
         try:
             if root.blocks == 1 and root.visits == 0 and not root.flags & CHANCE_NODE:
                 search.game.encode(search.game, search.root_state, search.encoded)
                 self.game.reraise()
                 self._take_answer(evaluate_batch(encoded[:1]), 1, True)
-            if self.root_noise > 0.0 and root.blocks == 1 and self.noisy_root != self.roots:
-                add_root_noise(search, root, self.root_noise, self.noise_alpha or 10.0 / root.num_choices)
-                self.noisy_root = self.roots
+            self.add_noise()
             while (done < simulations and not read_flag(&search.stop) and not is_proven(search)
                    and playout_seconds() < deadline):
                 failed = collect(search, self.batch_size, simulations, &done)
@@ -752,7 +793,7 @@ cdef class Search:
         except KeyboardInterrupt:
             return done, True
         finally:
-            abandon(search)
+            abandon(search, 0)
             search.encoded = NULL
         return done, False
 

@@ -4,9 +4,11 @@ Everything else in this package works on a `search_t`; nothing here calls any of
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
-from ..game_table cimport MAX_PLAYERS, game_t, lanes_t, order_t
+from ..game.game_table cimport MAX_PLAYERS, game_t, lanes_t, order_t, policy_t
 from ..nets.inference cimport net_t
-from ..rng cimport rng_t
+from ..primitives.clock cimport playout_seconds
+from ..primitives.lock cimport read_flag
+from ..primitives.rng cimport rng_t
 from .bounds cimport solver_t
 from .select_joint cimport joint_selection_t
 from .selection_table cimport selection_t
@@ -48,16 +50,12 @@ cdef enum:                      # features of a search, a bit mask; 0 is UCB1 wi
     WIDE = 16384                # new states wait until games from a batch of them are played side by side
     LATE = 32768                # with TRANSPOSITIONS: new states have the value of their parent until that
     FOLLOWERS = 65536           # states that follow others are kept
-
-cdef enum playout_t:            # how a simulation goes on below the tree
-    UNIFORM
-    DECISIVE
-    MAST
+    GUIDED = 131072             # with NET: nodes have the priors of its policy, and look ahead when they are passed
+    NODE_AT_ONCE = EVALUATOR | WIDE | GUIDED    # the first visit of an arm makes its node, not the second
 
 cdef struct config_t:
     const selection_t *selection
     joint_selection_t joint_selection
-    playout_t playout
     double exploration          # weight of the exploration term in the UCB policies
     float grave_exploration     # weight of that of GRAVE, or 0
     float root_exploration      # the same at the root
@@ -120,9 +118,12 @@ cdef struct search_t:
     mast_t *mast                # [num_players * num_actions], or NULL
     const net_t *net            # or NULL
     float *inputs               # [encoding_size], the inputs of the net
+    policy_t policy             # of playouts. RANKED by the means of `mast`: MAST
+    bint fused                  # playouts are those of the game's own function
+    const policy_t *fused_policy  # NULL for UNIFORM, else `policy`
     int32_t played_words        # words of a set of actions
     uint64_t *played            # [num_players, played_words] actions of the simulation, with SETS; or NULL
-    order_t *orders             # [num_players] actions by their means, with SETS for MAST; or NULL
+    order_t *orders             # [num_players] actions by their means, with SETS and RANKED; or NULL
     step_t *path                # of the running simulation
     int32_t path_capacity
     recorded_t *recorded        # actions of the running simulation, in the order of play
@@ -145,7 +146,14 @@ cdef struct search_t:
     uint64_t simulation         # number of the running simulation, with TRANSPOSITIONS
     uint64_t hash               # of the state at its leaf, with TRANSPOSITIONS
     bint repeated               # that state has a node, which the simulation has passed
+    double deadline             # of the run, a time of playout_seconds
+    bint has_played             # with WIDE and LATE: games of this run have ended
     int stop                    # set by another thread to end the run early
+
+
+cdef inline bint is_late(const search_t *search) noexcept nogil:
+    """Return True when the run must end: its deadline has passed, or another thread has set `stop`."""
+    return read_flag(&search.stop) or playout_seconds() >= search.deadline
 
 
 cdef inline int64_t exact_value(const search_t *search, node_t *node, int32_t player) noexcept nogil:

@@ -5,7 +5,7 @@ UCB1 is; `grave.h` has its loops.
 """
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
 
-from ..bits cimport likely
+from ..primitives.bits cimport likely
 from .tree cimport (CHANCE_NODE, NO_NODE, amaf_end, arm_mean, arm_visits, arms_by_action, node_actions, node_t, tree_t)
 
 cdef extern from "search/grave.h" nogil:

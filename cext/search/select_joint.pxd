@@ -5,11 +5,10 @@ Inline: included by the simulation alone. Each deciding player has a block of ar
 from libc.math cimport exp, log, sqrt
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
-from ..game_table cimport MAX_PLAYERS
-from ..rng cimport rng_below, rng_t, rng_unit
+from ..game.game_table cimport MAX_PLAYERS
+from ..primitives.rng cimport rng_below, rng_t, rng_unit
 from .graph cimport refresh_cell_if_stale
-from .select_single cimport tuned_bound
-from .tree cimport (NO_NODE, PROVEN, block_t, cell_sums, cell_t, find_cell, joint_regret, joint_square, joint_strategy,
+from .tree cimport (NO_NODE, PROVEN, block_t, cell_sums, cell_t, find_cell, joint_regret, joint_strategy,
                     joint_value, joint_visits, node_at, node_lower, node_sums, node_t, tree_t)
 from .values cimport VALUE_UNIT
 
@@ -20,7 +19,6 @@ cdef enum joint_selection_t:
     REGRET_MATCHING
     EXP3
     DUCB1
-    DUCB1_TUNED
 
 cdef enum:
     MOST_CELLS = 1024           # joint actions looked at to update one player's regrets
@@ -53,9 +51,8 @@ cdef inline int32_t select_regret_matching(node_t *node, block_t *block, rng_t *
     return last
 
 
-cdef inline int32_t select_decoupled(node_t *node, block_t *block, rng_t *rng, double exploration,
-                                     bint tuned) noexcept nogil:
-    """Return the arm of UCB1 or UCB1-tuned, as if the other players were chance; untried arms first, at random."""
+cdef inline int32_t select_decoupled(node_t *node, block_t *block, rng_t *rng, double exploration) noexcept nogil:
+    """Return the arm of UCB1, as if the other players were chance; untried arms first, at random."""
     cdef int32_t *visits = joint_visits(block)
     cdef int64_t *value = joint_value(block)
     cdef int32_t arm, best = 0, untried = 0
@@ -74,10 +71,7 @@ cdef inline int32_t select_decoupled(node_t *node, block_t *block, rng_t *rng, d
     log_total = log(<double> node.visits)
     for arm in range(block.count):
         mean = <double> value[arm] * VALUE_UNIT / visits[arm]
-        if tuned:
-            score = tuned_bound(mean, joint_square(block)[arm], visits[arm], log_total, exploration)
-        else:
-            score = mean + exploration * sqrt(log_total / visits[arm])
+        score = mean + exploration * sqrt(log_total / visits[arm])
         if score > highest:
             highest = score
             best = arm

@@ -5,7 +5,7 @@ All other policies are in the folder `selection`.
 from libc.math cimport sqrt
 from libc.stdint cimport int32_t, uint16_t, uint32_t
 
-from ..rng cimport rng_below, rng_t
+from ..primitives.rng cimport rng_below, rng_t
 from .tree cimport (NO_NODE, arm_child, arm_mean, arm_square, arm_value, arm_visits, arm_waiting, arm_width,
                     node_actions, node_priors, node_t, store_in_group, tree_t)
 
@@ -61,14 +61,3 @@ cdef inline float highest_ucb1(const tree_t *tree, node_t *node, const float *ro
     cdef int32_t arm = select_ucb1(tree, node, roots, exploration)
     cdef float weight = exploration * root_log(roots, node.visits)
     return arm_mean(tree, node)[arm] + weight * arm_width(tree, node)[arm]
-
-
-cdef inline double tuned_bound(double mean, double squares, double visits, double log_visits,
-                               double exploration) noexcept nogil:
-    """Return the upper bound of UCB1-tuned, which measures each arm's variance (Auer, Cesa-Bianchi and Fischer 2002).
-
-    With merged transpositions, means and squares are of different simulations, and the measured variance may be
-    negative.
-    """
-    cdef double variance = squares / visits - mean * mean + sqrt(2.0 * log_visits / visits)
-    return mean + exploration * sqrt(log_visits / visits * max(0.0, min(0.25, variance)))

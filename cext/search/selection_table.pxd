@@ -19,7 +19,7 @@ Arms of negative mean are proven not to matter: a policy must not return one, un
 """
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
 
-from ..rng cimport rng_t
+from ..primitives.rng cimport rng_t
 
 cdef extern from "search/amaf.h" nogil:
     float amaf_sum "playout_amaf_sum"(const float *table, int32_t action) noexcept
@@ -60,7 +60,7 @@ cdef struct arms_t:             # what a policy reads: the node and its arms
     double exploration          # the parameter `exploration` of the search
     double urgency              # with VALUES_UNTRIED: the value of an untried arm; NO_URGENCY: the policy has its own
     double reduction            # with VALUES_UNTRIED: taken from the policy's own value of an untried arm
-    rng_t *rng                  # for cext/rng.pxd
+    rng_t *rng                  # for cext/primitives/rng.pxd
 
 ctypedef int32_t (*select_t)(const arms_t *arms) noexcept nogil
 

@@ -10,18 +10,18 @@ search, and for the constants of `copy_for`, from which the compiler drops all o
 from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport realloc
 
+from ..game.game_table cimport ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, game_t
 from . cimport always_inline     # no-cython-lint: for its effect
-from ..game_table cimport ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, game_t
 from .arm_selection cimport select
 from .backpropagation cimport update_path
 from .descent cimport LEAF_END, LEAF_NEW, LEAF_PENDING, LEAF_PROVEN, LEAF_REPEATED, ROOT_PROVEN, descent_t, take_proof
 from .followers cimport apply_kept
-from .leaves cimport expand, settle_leaf
+from .leaves cimport expand, pass_first, settle_leaf
 from .playout_policies cimport record_action
 from .proofs cimport prove
-from .search_state cimport (AMAF, EVALUATOR, FOLLOWERS, GRAVE, HAS_CHANCE, OUT_OF_MEMORY, PREFER_UNPROVEN, RECORD,
-                            SETS, SOLVER, SYMMETRIES, TRANSPOSITIONS, WIDE, link_on_path, search_t, set_exact_value,
-                            step_t)
+from .search_state cimport (AMAF, FOLLOWERS, GRAVE, GUIDED, HAS_CHANCE, NODE_AT_ONCE, OUT_OF_MEMORY,
+                            PREFER_UNPROVEN, RECORD, SETS, SOLVER, SYMMETRIES, TRANSPOSITIONS, link_on_path,
+                            search_t, set_exact_value, step_t)
 from .select_grave cimport fill_arms_by_action, has_arms_by_action
 from .select_single cimport prefetch_node
 from .transpositions cimport known_node
@@ -135,6 +135,9 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
             visit(search, features, index, descent)
             if features & TRANSPOSITIONS and node.capacity == 0 and not more_arms(search.tree, node):
                 return LEAF_REPEATED
+            if (features & GUIDED and features & PREFER_UNPROVEN and node.visits == 0
+                    and pass_first(search, index, descent)):
+                return LEAF_PROVEN if descent.depth else ROOT_PROVEN
         arm = select(search, features, index, joint, descent)
         if features & PREFER_UNPROVEN and take_proof(search, index, descent):
             return LEAF_PROVEN if descent.depth else ROOT_PROVEN
@@ -178,9 +181,9 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
                 return LEAF_END
             if features & TRANSPOSITIONS:
                 child = known_node(search, descent.depth)
-            elif features & HAS_CHANCE and features & (EVALUATOR | WIDE) and descent.acting == ACTING_CHANCE:
+            elif features & HAS_CHANCE and features & NODE_AT_ONCE and descent.acting == ACTING_CHANCE:
                 child = expand_on_path(search, descent)     # chance needs no evaluation: the walk goes on
-            elif not features & (EVALUATOR | WIDE) and visits > 0:
+            elif not features & NODE_AT_ONCE and visits > 0:
                 child = expand(search, descent.acting)
                 if child != NO_NODE:
                     link[0] = child

@@ -5,7 +5,7 @@ Nothing here changes the search. `Search` keeps everybody else out meanwhile.
 from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport realloc
 
-from ..game_table cimport NO_ACTION, copy_state, game_t, has_failed
+from ..game.game_table cimport NO_ACTION, copy_state, game_t, has_failed
 from .bounds cimport solve_cells
 from .proofs cimport leading_arm
 from .search_state cimport GAME_FAILED, OUT_OF_MEMORY, SYMMETRIES, TRANSPOSITIONS, search_t

@@ -30,14 +30,14 @@ again; outgrown tables lie idle until the pool is compacted.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from ..game_table cimport MAX_PLAYERS
+from ..game.game_table cimport MAX_PLAYERS
 
 cdef extern from "search/ucb1.h" nogil:
     enum:
         ARM_GROUP "PLAYOUT_GROUP"           # arms whose means, or widths, are stored together
     void store_in_group "playout_store_in_group"(float *array, uint32_t at, float x) noexcept
 
-cdef extern from "compiler.h" nogil:
+cdef extern from "primitives/compiler.h" nogil:
     void prefetch "PLAYOUT_PREFETCH"(const void *address) noexcept
 
 cdef extern from "search/values.h" nogil:
@@ -243,11 +243,6 @@ cdef inline block_t *first_block(const tree_t *tree, node_t *node) noexcept nogi
 
 cdef inline double *joint_regret(block_t *block) noexcept nogil:
     return <double *> (<char *> block + sizeof(block_t))
-
-
-cdef inline double *joint_square(block_t *block) noexcept nogil:
-    """Sums of squares stand where regrets would: no policy needs both."""
-    return joint_regret(block)
 
 
 cdef inline double *joint_strategy(block_t *block) noexcept nogil:

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "../compiler.h"
+#include "../primitives/compiler.h"
 
 /* Most nodes of a big tree have their few arms right behind them, all within some 200 bytes: every line of it will be read
  * at once or on the way back. */

@@ -1,5 +1,7 @@
 """Docstrings and signatures of the packages in the form that Sphinx reads.
 
+- A block `{entries} MODULE` of a page has one name in each line, and options of its entry after the name. It becomes a
+  summary and the entries of these names. Without MODULE, names are full names.
 - Docstrings have Google's sections and mark code with single backticks, as Markdown does. Here a name in backticks
   becomes a link where the reference has an entry for it, and any other text in backticks becomes literal.
 - Signatures of compiled classes and functions get their types from the stubs beside their sources.
@@ -8,6 +10,7 @@
 import ast
 import copy
 import importlib
+import inspect
 import re
 from functools import cache
 from pathlib import Path
@@ -18,9 +21,10 @@ from sphinx.ext.napoleon import Config, GoogleDocstring
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 ROOT = Path(__file__).resolve().parents[2]
-PUBLIC = {"cext.actions.Action": "mcts.Action"}
+PUBLIC = {"cext.game.actions.Action": "mcts.Action"}
 """Names of the reference for aliases of types, which do not know their names."""
 BACKTICKS = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+ENTRIES = re.compile(r"^```\{entries\} ?(.*)\n((?:.+\n)+?)```$", re.MULTILINE)
 SECTIONS = Config(napoleon_numpy_docstring=False)
 NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 
@@ -31,6 +35,26 @@ class Docstring(GoogleDocstring):
     def _consume_returns_section(self, preprocess_types=False):
         lines = self._dedent(self._consume_to_next_section())
         return [("", "", lines)] if lines else []
+
+
+def written_out(found):
+    """Return a block `{entries}` as reStructuredText."""
+    module, lines = found[1], found[2].splitlines()
+    summary, entries = [], []
+    for line in lines:
+        name, _, options = line.partition(" ")
+        path, _, last = (f"{module}.{name}" if module else name).rpartition(".")
+        thing = getattr(importlib.import_module(path), last)
+        kind = "function" if not inspect.isclass(thing) else "exception" if issubclass(thing, Exception) else "class"
+        summary.append(f"   {name if module else f'~{name}'}")
+        entries += [f".. auto{kind}:: {name}", *([f"   {options}"] if options else [])]
+    head = [f".. currentmodule:: {module or None}", "", ".. autosummary::", "   :nosignatures:", ""]
+    return "\n".join(["```{eval-rst}", *head, *summary, "", *entries, "```"])
+
+
+def write_out(app, page, source):
+    """Replace the blocks `{entries}` of a page."""
+    source[0] = ENTRIES.sub(written_out, source[0])
 
 
 def mark_code(text):
@@ -171,6 +195,7 @@ def ancestors(node):
 def setup(app):
     app.add_config_value("api_made_by_functions", set(), "env")
     app.add_config_value("api_hidden_bases", set(), "env")
+    app.connect("source-read", write_out)
     app.connect("autodoc-process-docstring", process_docstring)
     app.connect("autodoc-process-signature", process_signature)
     app.connect("object-description-transform", show_type)

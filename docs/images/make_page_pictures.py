@@ -25,7 +25,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from chosen_pictures import chosen_pictures
 
-DICE = "cext.games.dice_ttt.DiceTtt"
 CHIPS = (
     "2_64,65_rr......./........./..b..b.../........./........./........./.r......./........./........._...r.b..."
     "_A1:4,A2:4,G1:4,G2:4_A2:1,C3:5,C6:5,G1:4_rr......./........./..b..b.../........./........./........./.r......./"
@@ -34,7 +33,7 @@ CHIPS = (
 BOARDS = {
     "mnk": ("mnk", "xxo/.x./o.o_x"),
     "points_ttt": ("points_ttt", "x.o/o.x/.o._2,-1_x_0"),
-    "dice_ttt": (DICE, '{"board":"x..xo.o..","row":3,"to_move":"x"}'),
+    "dice_ttt": ("dice_ttt", '{"board":"x..xo.o..","row":3,"to_move":"x"}'),
     "bidding_ttt": ("bidding_ttt(coins=3)", "x.o/.x./..._4,2_o_-"),
     "tic_block": ("tic_block", "xxx/oo./..._50,0_x.../ox../.o../...._-"),
     "three_player_ttt": ("three_player_ttt", "x.o../.xz../o.xz./..o.z/....._xplayer"),
@@ -158,7 +157,7 @@ def running_server() -> Iterator[str]:
         playout = [sys.executable, "-P", "-m", "bots.cli"]
         players = ["random", "greedy", "mcts:simulations=30", "mcts:simulations=100", "mcts:simulations=300"]
         subprocess.run([*playout, "arena", "points_ttt", *players, "--games", "20", "--db", database], check=True)
-        with ServerProcess("--game", DICE, "--db", database, "--matches", f"{folder}/matches.db") as server:
+        with ServerProcess("--db", database, "--matches", f"{folder}/matches.db") as server:
             yield server.address
 
 

@@ -1,4 +1,4 @@
-"""Writes what libFuzzer needs for a target: its seeds, and its tokens as a dictionary.
+"""Writes what libFuzzer needs for a target: its seeds and stored inputs, and its tokens as a dictionary.
 
     python -m fuzz.drivers.prepare TARGET FOLDER
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from fuzz.registry import load_target, missing
+from fuzz.registry import load_target, missing, stored_inputs
 
 
 def main() -> None:
@@ -23,8 +23,9 @@ def main() -> None:
     (folder / "seeds").mkdir(parents=True, exist_ok=True)
     (folder / "corpus").mkdir(exist_ok=True)
     (folder / "tokens.dict").write_text(target.dictionary())
-    for place, seed in enumerate(target.seeds):
-        (folder / "seeds" / str(place)).write_bytes(seed)
+    seeds = {str(place): seed for place, seed in enumerate(target.seeds)}
+    for found, data in (seeds | stored_inputs(name)).items():
+        (folder / "seeds" / found).write_bytes(data)
 
 
 if __name__ == "__main__":

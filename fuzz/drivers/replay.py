@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from fuzz.registry import RSS_MB, TIMEOUT_SECONDS, load_target
+from fuzz.registry import RSS_MB, TIMEOUT_SECONDS, load_target, stored_inputs
 
 
 @contextmanager
@@ -48,7 +48,7 @@ def main() -> None:
     inputs = {path: Path(path).read_bytes() for path in files}
     if not files:
         inputs = {f"seed {place}": seed for place, seed in enumerate(target.seeds)}
-        inputs |= {str(path): path.read_bytes() for path in target.stored}
+        inputs |= {f"stored input {found}": data for found, data in stored_inputs(name).items()}
     limit_memory(RSS_MB)
     for what, data in {"the empty input": b"", **inputs}.items():
         try:

@@ -25,7 +25,7 @@ from distutils.core import run_setup  # isort: skip
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("cext", "mcts", "bots")
-MODULES = ("cext.game", "cext.game_table", "cext.games.*", "cext.exact.solved_states")
+MODULES = ("cext.game.game", "cext.game.game_table", "cext.games.*", "cext.exact.solved_states")
 """Modules that read what is not trusted, and the rules. The others are copies of the installed ones."""
 DRIVER = Path(__file__).with_name("fuzz_tables.pyx")
 COUNTS = ["-fsanitize-coverage=trace-pc,trace-cmp"]
@@ -82,7 +82,7 @@ def instrumented(counters: str) -> list[setuptools.Extension]:
     """Return the extensions of MODULES as setup.py describes them, and the driver, with other flags."""
     described = run_setup("setup.py", ["--quiet"], stop_after="init").ext_modules
     found = [module for module in described if is_built(module.name)]
-    model = next(module for module in found if module.name == "cext.game")
+    model = next(module for module in found if module.name == "cext.game.game")
     driver = setuptools.Extension(
         "fuzz_tables",
         [str(DRIVER.relative_to(ROOT))],

@@ -1,5 +1,5 @@
 # cython: boundscheck=True, cdivision=False
-"""Plays the tables of the games directly, and checks the contract of `cext/game_table.pxd` at every state.
+"""Plays the tables of the games directly, and checks the contract of `cext/game/game_table.pxd` at every state.
 
 Every buffer has exactly the size that the contract gives to it, so AddressSanitizer notices a write past its end.
 """
@@ -8,12 +8,12 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
-from cext.game cimport Game, check_sealed
-from cext.game_table cimport (
+from cext.game.game cimport Game, check_sealed
+from cext.game.game_table cimport (
     ACTING_CHANCE, MAX_ENTRIES, MAX_JOINT_BYTES, MAX_PLAYERS, MAX_WEIGHT, NO_ACTION, copy_state, equal_states, game_t,
     list_size, num_entries, playout_by_table,
 )
-from cext.rng cimport rng_seed, rng_t
+from cext.primitives.rng cimport rng_seed, rng_t
 
 
 cdef class Play:
@@ -312,7 +312,7 @@ cdef class Play:
         rng_seed(&two, seed)
         memcpy(self.image, self.state, table.state_size)
         memcpy(self.other, self.state, table.state_size)
-        table.playout(table, self.image, &one, fused)
+        table.playout(table, self.image, &one, NULL, NULL, fused)
         playout_by_table(table, self.other, &two, self.legal, plain)
         self.check(memcmp(&one, &two, sizeof(rng_t)) == 0, "a playout draws other numbers than the table")
         for player in range(table.num_players):

@@ -1,4 +1,4 @@
-"""Files of value nets, with right checksums and wrong content: `mcts.ValueNet.load`."""
+"""Files of nets, with right checksums and wrong content: `mcts.ValueNet.load`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def made(spec: str) -> bytes:
     game = loaded(spec)
     sizes = (game.encoding_size, *HIDDEN, 1 if game.is_zero_sum else game.num_players)
     layers = [(np.zeros(after), np.zeros((before, after))) for before, after in pairwise(sizes)]
-    return mcts.ValueNet(game, layers, blocks=(1, game.encoding_size - 1)).to_bytes()
+    policy = (np.zeros(game.num_actions), np.zeros((HIDDEN[-1], game.num_actions))) if game.num_actions else None
+    return mcts.ValueNet(game, layers, blocks=(1, game.encoding_size - 1), policy=policy).to_bytes()
 
 
 FILES = {spec: made(spec) for spec in SPECS}
@@ -51,17 +52,18 @@ def target(data: bytes) -> None:
     whole = bytes(content) + (digest if reader.byte() % 8 else digest[:-1] + b"\0")
     try:
         parts = from_bytes(whole)
-    except mcts.NetFileError:
+    except mcts.errors.NetFileError:
         return
     assert to_bytes(parts) == whole, "a file that was read is written differently"
     game = loaded(spec)
     with file_of(whole) as path:
         try:
             net = mcts.ValueNet.load(game, path)
-        except mcts.NetFileError:
+        except mcts.errors.NetFileError:
             return
     state = game.new_initial_state()
     values = net.values([state.encode()])
     assert ((values >= game.min_utility) & (values <= game.max_utility)).all(), values
     if game.is_enumerable:
-        mcts.MCTS(game, evaluator=net, seed=1).run(state, simulations=20)
+        selection = "ucb1" if net.policy is None else "puct"
+        mcts.MCTS.plain(game, net=net, selection=selection, seed=1).run(state, simulations=20)

@@ -6,11 +6,12 @@ import json
 from typing import Any
 
 import bots
-from bots.course import CHANCE_NAME
-from bots.records import game_of, replayed
+from bots.game import game_of, replayed
+from bots.game.course import CHANCE_NAME
+from cext.spec import parse_spec
 from fuzz.games import SPECS, loaded
 from fuzz.reader import Reader
-from mcts import Game, PlayoutError, parse_spec
+from mcts import Game, PlayoutError
 
 PLIES = 6
 
@@ -74,7 +75,7 @@ def target(data: bytes) -> None:
 
 def states_of(record: bots.Record, game: Game) -> list[dict[str, Any]]:
     """Return all states of a record."""
-    return [position.state.to_dict() for position in replayed(record, game)]
+    return [course.state.to_dict() for course in replayed(record, game)]
 
 
 def check_message(error: PlayoutError) -> None:

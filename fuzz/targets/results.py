@@ -9,12 +9,13 @@ from collections import Counter
 from bots.arena.ratings.blocks import GameOutcome, make_block
 from bots.arena.ratings.model_registry import load_rating_model, rating_model_names
 from bots.arena.ratings.ratings import rate
-from bots.arena.records import NO_SEAT, Failure, GameRecord
+from bots.arena.records import GameRecord
 from bots.arena.report.json_data import report_to_dict
 from bots.arena.results.report import assemble_report
 from bots.arena.results.tally import Tally
 from bots.arena.tournament.schedule import Tournament
-from bots.failures import KINDS
+from bots.errors import KINDS
+from bots.game.failures import NO_SEAT, Failure
 from fuzz.games import loaded
 from fuzz.reader import Reader
 from mcts import PlayoutError
@@ -83,6 +84,6 @@ def report_games(reader: Reader) -> None:
             assert seat >= NO_SEAT
             failed = (Failure(seat, reader.choice(sorted(KINDS)), reader.text(), reader.byte(), reader.text()),)
             failures.append((number, seats, failed[0]))
-        tally.add(GameRecord(number, number // of.block_size, seats, returns, reader.byte(), "", failed))
+        tally.add(GameRecord(number, number // of.block_size, seats, 0, (), returns, reader.byte(), "", failed))
     found = assemble_report(of, game, tally, failures, [reader.text() or "x" for _ in bots])
     json.loads(json.dumps(report_to_dict(found)))

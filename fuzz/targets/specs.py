@@ -6,9 +6,11 @@ Paths of classes and the bot `ugi` run code by design, so they are parsed, and n
 from __future__ import annotations
 
 from bots import load_bot
+from cext.spec import format_spec, parse_spec
 from fuzz.games import loaded
 from fuzz.reader import Reader
-from mcts import PlayoutError, SpecError, format_spec, load_game, load_searcher, parse_spec
+from mcts import PlayoutError, load_game, load_searcher
+from mcts.errors import SpecError
 
 SEEDS = (
     b"\0mnk(m=3,n=3,k=3)",

@@ -13,10 +13,10 @@ from bots.arena.results.pool import pool
 from bots.arena.results.queries import tally_of, tournament_report
 from bots.arena.store.export import csv_lines, record_lines
 from bots.arena.store.pgn import pgn_games
-from bots.arena.store.replay import positions
+from bots.arena.store.replay import replayed
 from bots.arena.store.store import Store, StoredTournament
 from bots.errors import StoreError
-from bots.records import Record
+from bots.game import Record
 from fuzz.files import folder
 from fuzz.games import loaded
 from fuzz.reader import Reader
@@ -141,5 +141,5 @@ def read_all(store: Store, stored: StoredTournament) -> None:
     for line in record_lines(of, games):
         Record.from_json(line)
     for found in games:
-        for position in positions(game, found.scheduled.opening, found.record.moves):
-            position.state.to_dict()
+        for course in replayed(game, found.record.opening, found.record.moves):
+            course.state.to_dict()

@@ -1,4 +1,4 @@
-"""The C tables of the games: every rule of `cext/game_table.pxd`, at every state of a play."""
+"""The C tables of the games: every rule of `cext/game/game_table.pxd`, at every state of a play."""
 
 from __future__ import annotations
 

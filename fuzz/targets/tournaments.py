@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
+from bots.arena.description import read_sprt
 from bots.arena.ratings.anchors import parse_anchors
 from bots.arena.tournament.adjudication import read_adjudication
-from bots.arena.tournament.description import read_sprt
 from bots.arena.tournament.failure_policy import parse_policies
 from bots.arena.tournament.limits import parse_bot_limit, parse_clock
 from bots.arena.tournament.names import read_names

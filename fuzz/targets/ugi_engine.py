@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from unittest import mock
 
-from bots.errors import BotFailureError
-from bots.failures import KINDS
+from bots.errors import KINDS, BotFailureError
 from bots.ugi import client
 from bots.ugi.options import checked_options
 from bots.ugi.process import EngineProcess

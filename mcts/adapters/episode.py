@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cext.actions import Action
 from cext.arguments import require, seed_bits, whole_number
-from cext.game import CHANCE, Game, State
+from cext.game.actions import Action
+from cext.game.game import CHANCE, Game, State
 
 from ..errors import UnsupportedGameError
 from ..registry import load_game
+from ..seeds import seed_for
 from .sealed_bids import bid_of_weights, num_tiles, open_tiles, owners
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ each tile on which the player may bid."""
 
 RENDER_MODES = ("ansi", "rgb_array")
 """Modes of `render`: a drawing as text, or as an array of pixels."""
-_GOLDEN = 0x9E37_79B9_7F4A_7C15
 
 
 def supported_game(game: Game | str) -> Game:
@@ -174,7 +174,7 @@ class Episode:
         """Draw outcomes of chance, and note the returns at the end."""
         while self.state.is_chance():
             ply = len(self.state.history())
-            outcome = self.state.sample_outcome((self._seed + ply * _GOLDEN) & 0xFFFF_FFFF_FFFF_FFFF)
+            outcome = self.state.sample_outcome(seed_for(self._seed, ply))
             self.state.apply_actions(self.state.joint_action({CHANCE: outcome}))
         if self.state.is_terminal():
             self.returns = tuple(self.state.returns())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from cext.actions import Action
 from cext.arguments import require, shown
-from cext.game import Game, View
+from cext.game.actions import Action
+from cext.game.game import Game, View
 
 from ..errors import IllegalActionError, ParameterError
 from .episode import RENDER_MODES, Episode, Observation, checked_mode, supported_game

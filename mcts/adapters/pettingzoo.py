@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from cext.game import Game
+from cext.game.game import Game
 
 from .episode import RENDER_MODES, Episode, Observation, checked_mode, supported_game
 from .spaces import action_space, observation_space

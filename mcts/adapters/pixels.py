@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cext.game import State, View
+from cext.game.game import State, View
 
 try:
     import resvg_py

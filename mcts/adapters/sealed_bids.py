@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cext.arguments import shown
-from cext.game import Game, State, View
-from cext.stages.solver import has_sealed_bids
+from cext.game.game import Game, State, View
+from cext.games.bidding_3d_ttt.rounds.solver import has_sealed_bids
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cext.game import Game
+from cext.game.game import Game
 
 from .sealed_bids import num_tiles
 

@@ -11,7 +11,7 @@ import numpy as np
 from cext.exact.backward_induction import StageSolver, pack_space
 from cext.exact.solved_states import SolvedStates
 from cext.exact.state_space import StateSpace, StatesRecurError, TooLargeError, bytes_per_state, why_unsolvable
-from cext.game import Game
+from cext.game.game import Game
 
 from ..errors import UnsupportedGameError
 from .size_estimate import SizeEstimate, estimate_size

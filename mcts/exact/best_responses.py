@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
-from cext.game import NOOP, State
+from cext.game.game import NOOP, State
 
 from .policies import Policy, check_distribution
 
@@ -47,7 +47,7 @@ class Response:
     def __init__(self, policy: Policy, player: int) -> None:
         self.policy = policy
         self.player = player
-        self.values: dict[State, float] = {}
+        self.values: dict[Hashable, float] = {}  # by key of the state
         self.asked = 0
 
     def value(self, start: State) -> float:
@@ -55,19 +55,21 @@ class Response:
         stack: list[tuple[State, _Branches | None]] = [(start.clone(), None)]
         while stack:
             state, branches = stack.pop()
-            if state in self.values:
+            key = state.key()
+            if key in self.values:
                 continue
             if state.is_terminal():
-                self.values[state] = state.returns()[self.player]
+                self.values[key] = state.returns()[self.player]
             elif branches is None:
                 branches = self._branches(state)
                 stack.append((state, branches))
-                stack.extend((after, None) for branch in branches for _, after in branch if after not in self.values)
+                stack.extend((after, None) for branch in branches for _, after in branch)
             else:
-                self.values[state] = max(
-                    math.fsum(probability * self.values[after] for probability, after in branch) for branch in branches
+                self.values[key] = max(
+                    math.fsum(probability * self.values[after.key()] for probability, after in branch)
+                    for branch in branches
                 )
-        return self.values[start]
+        return self.values[start.key()]
 
     def _branches(self, state: State) -> _Branches:
         if state.is_chance():

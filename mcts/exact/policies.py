@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cext.actions import Action
 from cext.arguments import shown, whole_number
-from cext.game import State, View
+from cext.game.actions import Action
+from cext.game.game import State, View
 
 from ..errors import IllegalActionError, PolicyError
 from ..limits import Limit, check_whole

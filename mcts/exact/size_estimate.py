@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+from array import array
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
 from cext.exact.random_walks import RandomWalks
-from cext.game import Game
+from cext.game.game import Game
 
 WALKS = 1 << 16
 """Number of random games."""
+_PIECE = 128
+"""Random games between two questions whether it is late."""
+_FEW = 10_000
+"""Hashes up to which Python counts them."""
 MOST_STEPS = 300
 """Joint actions after which counting stops."""
 
@@ -23,12 +28,21 @@ class SizeEstimate:
     states: float
     is_least: bool
     """True if there are more: at some steps no two games met, or counting stopped."""
+    is_late: bool = False
+    """True if counting stopped because it was late."""
 
     def __str__(self) -> str:
         return f"{'more than' if self.is_least else 'about'} {self.states:.1e}"
 
 
-def estimate_size(game: Game, *, reduces: bool = True, enough: float = math.inf) -> SizeEstimate:
+def estimate_size(
+    game: Game,
+    *,
+    reduces: bool = True,
+    enough: float = math.inf,
+    walks: int = WALKS,
+    is_late: Callable[[], bool] = lambda: False,
+) -> SizeEstimate:
     """Estimate the number of canonical states of a game from how often random games meet in one.
 
     Of M games at the same step, a share 1/N of all pairs meets if the N states of that step are equally likely, and a
@@ -38,21 +52,41 @@ def estimate_size(game: Game, *, reduces: bool = True, enough: float = math.inf)
         game: a game whose states are plain data.
         reduces: reduce states before they are compared, if the game offers it.
         enough: counting stops above this number.
+        walks: number of random games. With fewer, states that random play seldom reaches are missed.
+        is_late: asked now and then; counting stops when it returns True.
 
     Raises:
         TypeError: the states of the game are not plain data.
     """
-    walks = RandomWalks(game, WALKS, seed=1, reduces=reduces)
+    played = RandomWalks(game, walks, seed=1, reduces=reduces)
     total, is_least = 1.0, False
     for _ in range(MOST_STEPS):
-        hashes = walks.step()
-        if len(hashes) == 0:
-            return SizeEstimate(total, is_least)
-        counts = np.unique(hashes, return_counts=True)[1].astype(float)
-        pairs = float((counts * (counts - 1)).sum()) / 2
+        pieces = []
+        for first in range(0, walks, _PIECE):
+            if is_late():
+                return SizeEstimate(total, True, True)
+            pieces.append(played.step(first, min(first + _PIECE, walks)))
+        hashes = array("Q", b"".join(pieces))
         games = len(hashes)
-        is_least |= pairs == 0 and games > WALKS / 2
-        total += max(len(counts), games * (games - 1) / 2 / max(pairs, 1.0))
+        if games == 0:
+            return SizeEstimate(total, is_least)
+        different, pairs = _meetings(hashes)
+        is_least |= pairs == 0 and games > walks / 2
+        total += max(different, games * (games - 1) / 2 / max(pairs, 1.0))
         if total > enough:
             break
     return SizeEstimate(total, True)
+
+
+def _meetings(hashes: array[int]) -> tuple[int, float]:
+    """Return the number of different hashes, and of pairs of equal ones.
+
+    NumPy counts many faster; its import takes longer than counting few.
+    """
+    if len(hashes) <= _FEW:
+        few = Counter(hashes).values()
+        return len(few), sum(count * (count - 1) for count in few) / 2
+    import numpy as np
+
+    counts = np.unique(np.frombuffer(hashes, dtype=np.uint64), return_counts=True)[1].astype(float)
+    return len(counts), float((counts * (counts - 1)).sum()) / 2

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cext.actions import Action
 from cext.arguments import whole_number
-from cext.game import Game, State, View
+from cext.game.actions import Action
+from cext.game.game import Game, State, View
 
 from ..errors import StateError, UnsupportedGameError
 from ..limits import Limit

@@ -27,7 +27,6 @@ import logging
 import os
 import random
 import re
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,8 +37,10 @@ from numpy.typing import NDArray
 from cext.arguments import shown
 from cext.errors import StateError
 from cext.exact.solved_states import SolvedStates, state_bytes
-from cext.game import Game, State
+from cext.game.game import Game, State
 from cext.matrix_game import matrix_game
+
+from ..primitives.files import write_whole
 
 MAGIC = b"PLAYSOLN"
 FORMAT_VERSION = 1
@@ -135,19 +136,7 @@ def write_solution(path: Path, game: Game, solved: SolvedStates, statistics: Sol
     head += hashlib.blake2b(header, digest_size=_DIGEST_BYTES).digest() + header
     head += bytes(-len(head) % _ALIGNMENT)
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(prefix=path.stem, suffix=".part", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(head)
-            file.write(solved.keys.data)
-            file.write(solved.values.data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(0o644)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    write_whole(path, head, solved.keys.data, solved.values.data, is_durable=True)
     if os.name == "posix":  # elsewhere a folder cannot be opened, and the system writes its entries by itself
         folder = os.open(path.parent, os.O_RDONLY)
         try:

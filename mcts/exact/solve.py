@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import platformdirs
-
 from cext.arguments import require
-from cext.game import Game
+from cext.game.game import Game
 
 from ..limits import check_whole
+from ..primitives import files
 from .backward_induction import Progress, check_kind, check_size, solve_states
 from .bidding_3d_ttt.solution import check_hidden_bids, solve_hidden_bids
 from .solution import Solution
@@ -25,7 +24,7 @@ MAX_STATES = 200_000_000
 
 def cache_folder() -> Path:
     """Return the default folder of solution files: below the user's cache folder of this platform."""
-    return Path(platformdirs.user_cache_dir("playout")) / "solutions"
+    return files.cache_folder("solutions")
 
 
 def solve(

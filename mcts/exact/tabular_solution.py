@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cext.actions import Action
 from cext.arguments import require
 from cext.exact.solved_states import SolvedStates
-from cext.game import Game, State, View
+from cext.game.actions import Action
+from cext.game.game import Game, State, View
 from cext.matrix_game import matrix_game
 
 from ..errors import StateError

@@ -49,16 +49,19 @@ def build(grounding: Grounding) -> Parts:
     numbers = np.frombuffer(grounding.joins.relation_numbers(), dtype=np.int32).tolist()
     literals = [UNSET] * len(numbers)
     for relation, (name, _, _) in grounding.keys.items():
+        grounding.check_time()
         if name == "true":
             for number, _ in grounding.joins.atoms_of(relation):
                 literals[number] = parts.fluents[number] = parts.circuit.input()
         elif name == "does":
             for number, row in grounding.joins.atoms_of(relation):
+                grounding.check_time()
                 literals[number] = parts.moves[number] = parts.circuit.input() if row[0] in roles else FALSE
     _refuse_many_moves(grounding, parts)
     for number, literal in enumerate(literals):
         if literal == UNSET and grounding.keys[numbers[number]][0] in ("true", "does"):
             literals[number] = FALSE  # denied somewhere, but never derived
+    grounding.check_time()
     instances = Instances(grounding.instances, len(literals))
     grounding.instances = b""
 

@@ -54,6 +54,7 @@ class _Compiler:
         always = [atom for atom, literal in all_fluents.items() if constant(literal) == 1]
         known = {node: TRUE if value else FALSE for node, value in enumerate(values) if value != UNKNOWN}
         views = [terminal, *(literal for _, _, literal in goals), *(legal[atom] for group in moves for atom in group)]
+        self.grounding.check_time()
         live = old.live(views, nodes, after, values)
         fluents = sorted((atom for atom, literal in all_fluents.items() if live[literal >> 1]), key=self._order)
         new = Circuit(self.grounding.deadline - time.monotonic(), MAX_EDGES)
@@ -90,6 +91,7 @@ class _Compiler:
                 other = numbers.get(("true" if name == "next" else "does", functor, columns))
                 atoms = {} if other is None else {row: atom for atom, row in grounding.joins.atoms_of(other)}
                 for atom, row in grounding.joins.atoms_of(relation):
+                    grounding.check_time()
                     if name == "next":
                         following[atoms[row]] = literals[atom]
                     elif row[0] in self.roles:
@@ -154,6 +156,7 @@ class _Compiler:
         legal = outputs[1 + len(goals) : 1 + len(goals) + num_moves]
         following = outputs[1 + len(goals) + num_moves :]
         first_gate = 1 + len(fluents) + num_moves + len(moves)
+        self.grounding.check_time()
         numbers_data, counts, starts, edges = circuit.arrays(([terminal, *legal], following, goal_literals), first_gate)
         numbers = np.frombuffer(numbers_data, dtype=np.int32).tolist()
 

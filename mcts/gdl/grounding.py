@@ -48,8 +48,14 @@ class Grounding:
     keys: dict[int, tuple[str, str, int]] = field(default_factory=dict)
     """Number of a relation -> name, functor of its terms or an empty text, and arity of the functor or the relation."""
 
+    def check_time(self) -> None:
+        """Raise TimeoutError if the time of the whole compilation has ended."""
+        if time.monotonic() > self.deadline:
+            raise TimeoutError
+
     def atom(self, number: int) -> tuple[str, str, tuple[int, ...]]:
-        """Return the relation, the functor, and the row of an atom."""
+        """Return the relation, the functor, and the row of an atom. A loop over many atoms ends by `check_time`."""
+        self.check_time()
         relation, row = self.joins.atom(number)
         return (*self.keys[relation][:2], row)
 
@@ -230,15 +236,21 @@ def _wanted(rules: list[Rule]) -> list[Rule]:
     return [rule for rule in rules if name_of(rule.head) in wanted]
 
 
-def ground(rules: list[Rule], seconds: float, max_instances: int) -> Grounding:
+def ground(rules: list[Rule], seconds: float, max_instances: int, begin: float | None = None) -> Grounding:
     """Return the ground rules.
 
     If the rules have too many instances, the same rules are grounded for the atoms alone that others ask for.
 
+    Args:
+        rules: the rules of a rulesheet.
+        seconds: limit of the time.
+        max_instances: limit of the number of ground instances.
+        begin: value of `time.monotonic` at which the time began; None: now.
+
     Raises:
         RulesheetError: a limit is exceeded, or relations depend on the state that must not.
     """
-    end = time.monotonic() + seconds
+    end = (time.monotonic() if begin is None else begin) + seconds
     try:
         try:
             return _Grounder(rules, end, seconds, min(FIRST_INSTANCES, max_instances), False).run()

@@ -119,7 +119,7 @@ class Chain:
         return found
 
     def _note(self, literal: int, relation: int, row: int) -> None:
-        """Remember the row of a literal that an instance names: one that depends on the state and is no guard."""
+        """Remember the row of a literal that an instance names: it depends on the state and is not a guard."""
         name = name_of(self.rule.body[literal].atom)
         if name in self.database.dynamic and not name.startswith(GUARD):
             self._matched.append((relation, row))
@@ -142,7 +142,7 @@ class Chain:
         return out
 
     def _take(self, expression: Expression, later: list[tuple[int, Expression]]) -> int:
-        """Return the register for a column of a matched row; what is no new variable is compared later."""
+        """Return the register for a column of a matched row; repeated variables are compared later."""
         if isinstance(expression, str) and is_variable(expression) and expression not in self._bound:
             self._bound.add(expression)
             return self._register(expression)

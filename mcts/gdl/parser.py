@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -53,15 +55,20 @@ class Statement:
         return RulesheetError(f"line {self.line}, column {self.column}: {reason}")
 
 
-def parse(text: str) -> list[Statement]:
+def parse(text: str, deadline: float = math.inf) -> list[Statement]:
     """Return the statements of a rulesheet.
 
     Keywords may be written in any case; all other words keep theirs. A list of one word is that word.
 
+    Args:
+        text: the rulesheet.
+        deadline: value of `time.monotonic` at which the time ends.
+
     Raises:
         RulesheetError: the text is not balanced, has an invalid word, or is too long or nested too deeply.
+        TimeoutError: the time has ended.
     """
-    return _parse(text, MAX_CHARACTERS, MAX_NESTING, _term)
+    return _parse(text, MAX_CHARACTERS, MAX_NESTING, _term, deadline)
 
 
 def parse_message(text: str) -> Expression:
@@ -81,6 +88,7 @@ def _parse(
     most_characters: int,
     most_nesting: int,
     read_list: Callable[[tuple[Expression, ...], tuple[int, int]], Expression],
+    deadline: float = math.inf,
 ) -> list[Statement]:
     """Return the expressions of a text.
 
@@ -89,6 +97,7 @@ def _parse(
         most_characters: length of the longest text.
         most_nesting: levels of parentheses.
         read_list: called with each list and its place; returns the expression that it is.
+        deadline: as for `parse`.
     """
     if len(text) > most_characters:
         raise RulesheetError(f"the text has {len(text):,} characters; valid: up to {most_characters:,}")
@@ -97,6 +106,8 @@ def _parse(
     places: list[tuple[int, int]] = []
     line, line_start = 1, 0
     for match in _TOKEN.finditer(text):
+        if time.monotonic() > deadline:
+            raise TimeoutError
         token, start = match[0], match.start()
         place = (line, start - line_start + 1)
         if token[0].isspace():

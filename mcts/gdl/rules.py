@@ -5,6 +5,8 @@ Also the checks that need one rule at a time: safety, the place of keywords, the
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -15,6 +17,8 @@ MAX_LITERALS = 200
 MAX_RULES = 200_000
 ARITY = {"role": 1, "init": 1, "true": 1, "next": 1, "does": 2, "legal": 2, "goal": 2, "base": 1, "input": 2}
 ARITY |= {"terminal": 0, "distinct": 2}
+OF_A_ROLE = ("legal", "does", "goal", "input")
+"""Relations whose first argument is a role."""
 
 
 @dataclass(frozen=True)
@@ -54,15 +58,22 @@ def variables_of(expression: Expression) -> Iterator[str]:
             yield from variables_of(part)
 
 
-def read_rules(text: str) -> list[Rule]:
+def read_rules(text: str, deadline: float = math.inf) -> list[Rule]:
     """Return the rules of a rulesheet, after the checks of each rule.
+
+    Args:
+        text: the rulesheet.
+        deadline: value of `time.monotonic` at which the time ends.
 
     Raises:
         RulesheetError: the text or a rule is not valid.
+        TimeoutError: the time has ended.
     """
     rules: list[Rule] = []
-    for statement in parse(text):
-        for rule in _rules_of(statement):
+    for statement in parse(text, deadline):
+        for rule in _rules_of(statement, deadline):
+            if time.monotonic() > deadline:
+                raise TimeoutError
             _check_rule(rule)
             rules.append(rule)
             if len(rules) > MAX_RULES:
@@ -71,41 +82,41 @@ def read_rules(text: str) -> list[Rule]:
     return rules
 
 
-def _rules_of(statement: Statement) -> Iterator[Rule]:
+def _rules_of(statement: Statement, deadline: float) -> Iterator[Rule]:
     expression = statement.expression
     if name_of(expression) != "<=":
         yield Rule(expression, (), statement)
         return
     if isinstance(expression, str) or len(expression) < 2:
         raise statement.refuse("a rule without a head; valid: (<= head literal ...)")
-    bodies: list[tuple[Literal, ...]] = [()]
-    for part in expression[2:]:
-        choices = _choices(part, True, statement)
-        bodies = [body + choice for body in bodies for choice in choices]
-        if len(bodies) > MAX_RULES or max(map(len, bodies), default=0) > MAX_LITERALS:
-            raise statement.refuse(f"the body is too long; valid: up to {MAX_LITERALS} literals, {MAX_RULES:,} choices")
-    for body in bodies:
+    for body in _choices(("and", *expression[2:]), True, statement, deadline):
         yield Rule(expression[1], tuple(dict.fromkeys(body)), statement)
 
 
-def _choices(part: Expression, positive: bool, statement: Statement) -> list[tuple[Literal, ...]]:
+def _choices(part: Expression, positive: bool, statement: Statement, deadline: float) -> list[tuple[Literal, ...]]:
     """Return the conjunctions of which one must hold, for a part of a body."""
     name = name_of(part)
     if name == "not":
         if isinstance(part, str) or len(part) != 2:
             raise statement.refuse("`not` takes one argument")
-        return _choices(part[1], not positive, statement)
+        return _choices(part[1], not positive, statement, deadline)
     if name in ("or", "and"):
         if isinstance(part, str):
             raise statement.refuse(f"`{name}` takes arguments")
-        if (name == "or") == positive:
-            return [choice for each in part[1:] for choice in _choices(each, positive, statement)]
-        found: list[tuple[Literal, ...]] = [()]
+        adds = (name == "or") == positive
+        found: list[tuple[Literal, ...]] = [] if adds else [()]
         for each in part[1:]:
-            choices = _choices(each, positive, statement)
-            if len(found) * len(choices) > MAX_RULES:
+            if time.monotonic() > deadline:
+                raise TimeoutError
+            choices = _choices(each, positive, statement, deadline)
+            if (len(found) + len(choices) if adds else len(found) * len(choices)) > MAX_RULES:
                 raise statement.refuse(f"`or` and `and` make more than {MAX_RULES:,} choices")
+            if adds:
+                found += choices
+                continue
             found = [left + right for left in found for right in choices]
+            if max(map(len, found), default=0) > MAX_LITERALS:
+                raise statement.refuse(f"the body has more than {MAX_LITERALS} literals")
         return found
     return [(Literal(part, positive),)]
 
@@ -158,3 +169,18 @@ def check_roles(rules: list[Rule]) -> None:
     for name in ("role", "legal", "goal", "terminal"):
         if name not in defined:
             raise RulesheetError(f"no rule defines `{name}`; a game needs role, legal, goal and terminal")
+
+
+def unknown_roles(rules: list[Rule]) -> Iterator[str]:
+    """Yield a message for each constant that stands in the place of a role and is none, if all roles are constants."""
+    roles = {rule.head[1]: None for rule in rules if name_of(rule.head) == "role"}
+    if not all(isinstance(role, str) and not is_variable(role) for role in roles):
+        return
+    seen = set()
+    for rule in rules:
+        for atom in (rule.head, *(literal.atom for literal in rule.body)):
+            role = atom[1] if name_of(atom) in OF_A_ROLE else None
+            if isinstance(role, str) and not is_variable(role) and role not in roles and role not in seen:
+                seen.add(role)
+                place = f"line {rule.place.line}: {name_of(atom)}"
+                yield f"{place} is for {role}, which is not a role; valid: {', '.join(map(str, roles))}"

@@ -1,4 +1,4 @@
-"""Files of value nets. A file is not trusted: it is checked as a whole before a number of it is used.
+"""Files of nets. A file is not trusted: it is checked as a whole before a number of it is used.
 
 Numbers are little-endian. A file consists of
 
@@ -9,10 +9,12 @@ Numbers are little-endian. A file consists of
 | 4 | length of the specs, uint32 |
 | 4 | number of blocks of inputs, uint32 |
 | 4 | number of layers with the outputs, uint32 |
+| 4 | number of actions of the policy, uint32; 0 without one |
 | 4 * blocks | inputs of each block, uint32 |
 | 4 * layers | units of each layer, the outputs last, uint32 |
 | given before | specs of the games that the net is for, UTF-8, one a line |
 | for each layer | biases: float32 [units]; weights: float32 [inputs, units] |
+| with a policy | biases: float32 [actions]; weights: float32 [units of the last hidden layer, actions] |
 | 32 | SHA-256 of everything before |
 """
 
@@ -21,10 +23,11 @@ from __future__ import annotations
 import hashlib
 import struct
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cext.arguments import shown
+from cext.arguments import counted, shown
 from cext.nets.net import MOST_BLOCKS, MOST_LAYERS, MOST_WEIGHTS, check_sizes
 
 from ..errors import NetFileError
@@ -33,15 +36,16 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-    Layers = tuple[tuple[NDArray[float32], NDArray[float32]], ...]
+    Layer = tuple[NDArray[float32], NDArray[float32]]
+    Layers = tuple[Layer, ...]
 
 MAGIC = b"PLAYONET"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 SUFFIX = ".net"
 MOST_SPEC_BYTES = 65536
 MOST_BYTES = 4 * MOST_WEIGHTS + MOST_SPEC_BYTES + 65536
 """Size above which no file is read."""
-_FIXED = struct.Struct("<8sIIII")
+_FIXED = struct.Struct("<8sIIIII")
 _DIGEST_BYTES = 32
 
 
@@ -53,11 +57,13 @@ class NetParts:
         specs: specs of the games that the net is for.
         blocks: inputs of each block.
         layers: (biases float32 [units], weights float32 [inputs, units]) of each layer, the outputs last.
+        policy: (biases float32 [actions], weights float32 [units of the last hidden layer, actions]), or None.
     """
 
     specs: tuple[str, ...]
     blocks: tuple[int, ...]
     layers: Layers
+    policy: Layer | None = None
 
 
 def to_bytes(parts: NetParts) -> bytes:
@@ -68,9 +74,11 @@ def to_bytes(parts: NetParts) -> bytes:
     widths = [len(biases) for biases, _ in parts.layers]
     if len(specs) > MOST_SPEC_BYTES:
         raise ValueError(f"the specs of a net take {len(specs)} bytes; valid: up to {MOST_SPEC_BYTES}")
-    chunks = [_FIXED.pack(MAGIC, FORMAT_VERSION, len(specs), len(parts.blocks), len(widths))]
+    policy = () if parts.policy is None else (parts.policy,)
+    actions = len(policy[0][0]) if policy else 0
+    chunks = [_FIXED.pack(MAGIC, FORMAT_VERSION, len(specs), len(parts.blocks), len(widths), actions)]
     chunks += [struct.pack(f"<{len(parts.blocks) + len(widths)}I", *parts.blocks, *widths), specs]
-    for layer in parts.layers:
+    for layer in (*parts.layers, *policy):
         chunks += [np.ascontiguousarray(numbers, dtype="<f4").tobytes() for numbers in layer]
     content = b"".join(chunks)
     return content + hashlib.sha256(content).digest()
@@ -90,15 +98,15 @@ def from_bytes(data: bytes, name: str = "the file") -> NetParts:
 
     if len(data) < _FIXED.size + _DIGEST_BYTES or not data.startswith(MAGIC):
         raise NetFileError(f"{name} is not a net: it does not begin with {MAGIC.decode()}, or is too short")
-    _, version, spec_bytes, num_blocks, num_layers = _FIXED.unpack_from(data)
+    _, version, spec_bytes, num_blocks, num_layers, actions = _FIXED.unpack_from(data)
     if version != FORMAT_VERSION:
         raise NetFileError(f"{name} has format version {version}; valid: {FORMAT_VERSION}")
     if hashlib.sha256(data[:-_DIGEST_BYTES]).digest() != data[-_DIGEST_BYTES:]:
         raise NetFileError(f"{name} is damaged: its checksum is wrong")
     if spec_bytes > MOST_SPEC_BYTES or not 1 <= num_blocks <= MOST_BLOCKS or not 2 <= num_layers <= MOST_LAYERS:
         raise NetFileError(
-            f"{name} has {spec_bytes} bytes of specs, {num_blocks} blocks and {num_layers} layers; "
-            f"valid: up to {MOST_SPEC_BYTES}, 1 to {MOST_BLOCKS}, 2 to {MOST_LAYERS}"
+            f"{name} has {spec_bytes} bytes of specs, {counted(num_blocks, 'block')} and "
+            f"{counted(num_layers, 'layer')}; valid: up to {MOST_SPEC_BYTES}, 1 to {MOST_BLOCKS}, 2 to {MOST_LAYERS}"
         )
     at = _FIXED.size
     end = at + 4 * (num_blocks + num_layers) + spec_bytes
@@ -107,7 +115,7 @@ def from_bytes(data: bytes, name: str = "the file") -> NetParts:
     sizes = struct.unpack_from(f"<{num_blocks + num_layers}I", data, at)
     blocks, widths = sizes[:num_blocks], sizes[num_blocks:]
     try:
-        weights = check_sizes(blocks, widths)
+        weights = check_sizes(blocks, widths, actions)
         specs = tuple(data[end - spec_bytes : end].decode().split("\n"))
     except ValueError as error:  # also UnicodeDecodeError
         raise NetFileError(f"{name} is not a valid net: {error}") from None
@@ -117,12 +125,13 @@ def from_bytes(data: bytes, name: str = "the file") -> NetParts:
     if not np.isfinite(numbers).all():
         raise NetFileError(f"{name} has weights that are not finite numbers")
     numbers.flags.writeable = False
-    layers, inputs, at = [], sum(blocks), 0
-    for width in widths:
+    layers, at = [], 0
+    for inputs, width in [*pairwise((sum(blocks), *widths)), (widths[-2], actions)]:
         biases, at = numbers[at : at + width], at + width
         layers.append((biases, numbers[at : at + inputs * width].reshape(inputs, width)))
-        inputs, at = width, at + inputs * width
-    return NetParts(specs, blocks, tuple(layers))
+        at += inputs * width
+    policy = layers.pop()
+    return NetParts(specs, blocks, tuple(layers), policy if actions else None)
 
 
 def read_file(path: Path) -> bytes:
@@ -134,5 +143,5 @@ def read_file(path: Path) -> bytes:
         reason = getattr(error, "strerror", None) or error
         raise NetFileError(f"the net {shown(str(path))} cannot be read: {reason}") from None
     if len(data) > MOST_BYTES:
-        raise NetFileError(f"{path} has more than {MOST_BYTES} bytes, the most of a net")
+        raise NetFileError(f"{path} is larger than {MOST_BYTES} bytes, the maximum size of a net")
     return data

@@ -1,4 +1,4 @@
-"""Training of value nets from pairs of a state and its value, with NumPy alone."""
+"""Training of nets from states with their values and, if wanted, policies, with NumPy alone."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from cext.arguments import whole_number_in
-from cext.game import Game, State
+from cext.game.game import Game, State
 from cext.nets.net import check_sizes
 
 from ..errors import UnsupportedGameError
 from ..game import playouts
+from ..seeds import seed_for
 from .value_net import ValueNet
 
 if TYPE_CHECKING:
     from numpy import float32, float64
     from numpy.typing import ArrayLike, NDArray
 
-    from .net_file import Layers
+    from .net_file import Layer, Layers
 
     Labeller = Callable[[Sequence[State], int], ArrayLike]
 
@@ -41,26 +42,43 @@ _PATIENCE = 10
 """Passes without a better loss on held-out examples after which training ends."""
 _LEAST_SPREAD = 1e-6
 """Standard deviation below which an input is taken to be constant."""
+_SUM_ERROR = 1e-3
+"""Most difference from 1 of the total of the probabilities of a policy."""
 
 
 @dataclass(frozen=True)
 class Epoch:
-    """The losses after one pass over the examples: mean cross entropies of all outputs.
+    """The losses after one pass over the examples: mean cross entropies of the outputs and of the policy, if any.
 
     Attributes:
         number: 1 for the first pass.
-        loss: mean over the batches of the pass.
-        held_out_loss: on the examples that are not trained on.
+        loss: mean over the batches of the pass, of both together.
+        held_out_loss: the same of the examples that are not trained on.
+        held_out_policy_loss: the part of the policy in it.
     """
 
     number: int
     loss: float
     held_out_loss: float
+    held_out_policy_loss: float
+
+
+class Fitted(NamedTuple):
+    """The layers that `fit` returns.
+
+    Attributes:
+        layers: (biases float32 [units], weights float32 [inputs, units]) of each layer, the outputs last.
+        policy: (biases float32 [actions], weights float32 [units of the last hidden layer, actions]); None without one.
+    """
+
+    layers: Layers
+    policy: Layer | None
 
 
 def fit(
     inputs: ArrayLike,
     targets: ArrayLike,
+    policies: ArrayLike | None = None,
     *,
     hidden: Sequence[int] = HIDDEN,
     epochs: int = EPOCHS,
@@ -68,7 +86,7 @@ def fit(
     group: int = 1,
     seed: int = 0,
     on_epoch: Callable[[Epoch], object] | None = None,
-) -> Layers:
+) -> Fitted:
     """Fit the layers of a net to examples, by Adam (Kingma and Ba 2015) on the cross entropy.
 
     Training ends after `epochs` passes, or when the loss on held-out examples has not fallen for ten passes. The layers
@@ -77,6 +95,8 @@ def fit(
     Args:
         inputs: [N, inputs], encodings of states.
         targets: [N] or [N, outputs], values in [0, 1].
+        policies: [N, actions], the probabilities of the legal actions, which add up to 1, and a number below 0 for each
+            other action. A state whose numbers are all below 0 has no policy. None: the net gets none.
         hidden: units of the hidden layers.
         epochs: most passes over the examples.
         held_out: share of the examples that is not trained on, the last ones of a random order.
@@ -86,13 +106,13 @@ def fit(
         on_epoch: called after each pass.
 
     Returns:
-        (biases float32 [units], weights float32 [inputs, units]) of each layer, for `ValueNet`.
+        The layers, and the layer of the policy, for `ValueNet`.
 
     Raises:
         ValueError: arrays of a wrong shape, not finite or out of range, or fewer than 10 examples; sizes out of range.
     """
-    x, y = _examples(inputs, targets)
-    check_sizes((x.shape[1],), (*hidden, y.shape[1]))
+    x, y, p = _examples(inputs, targets, policies)
+    check_sizes((x.shape[1],), (*hidden, y.shape[1]), p.shape[1])
     whole_number_in("epochs", epochs, 1, 1_000_000, ValueError)
     if not 0.0 < held_out < 1.0:
         raise ValueError(f"held_out={held_out}; valid: above 0 and below 1")
@@ -107,7 +127,7 @@ def fit(
     scale = np.where(scale < _LEAST_SPREAD, np.float32(1.0), scale)
     x = ((x - mean) / scale).astype(np.float32)
     trained, held = order[:split], order[split:]
-    net = _Trained((x.shape[1], *hidden, y.shape[1]), rng)
+    net = _Trained((x.shape[1], *hidden, y.shape[1]), p.shape[1], rng)
     best, best_loss, since = net.copy(), math.inf, 0
     batch = min(_MOST_BATCH, max(_LEAST_BATCH, split // _BATCHES))
     steps = epochs * math.ceil(split / batch)
@@ -117,10 +137,11 @@ def fit(
         for begin in range(0, split, batch):
             part = trained[begin : begin + batch]
             rate = _RATE * 0.5 * (1.0 + math.cos(math.pi * net.steps / steps))
-            losses.append(net.step(x[part], y[part], rate) * len(part))
-        loss = _loss(net.outputs(x[held]), y[held])
+            losses.append(net.step(x[part], y[part], p[part], rate) * len(part))
+        value_loss, policy_loss = net.losses(x[held], y[held], p[held])
+        loss = value_loss + policy_loss
         if on_epoch is not None:
-            on_epoch(Epoch(number, sum(losses) / split, loss))
+            on_epoch(Epoch(number, sum(losses) / split, loss, policy_loss))
         if loss < best_loss:
             best, best_loss, since = net.copy(), loss, 0
         else:
@@ -129,7 +150,8 @@ def fit(
                 break
     (biases, weights), *others = best
     weights = (weights / scale[:, None]).astype(np.float32)
-    return ((biases - mean @ weights).astype(np.float32), weights), *others
+    policy = others.pop() if p.shape[1] else None
+    return Fitted((((biases - mean @ weights).astype(np.float32), weights), *others), policy)
 
 
 def train(
@@ -161,8 +183,8 @@ def train(
         raise UnsupportedGameError(f"{game.spec} has no encoding: a net cannot judge its states")
     states = list(states)
     inputs = np.array([state.encode() for state in states], np.float32).reshape(len(states), game.encoding_size)
-    layers = fit(inputs, label(states, seed), hidden=hidden, epochs=epochs, seed=seed, on_epoch=on_epoch)
-    return ValueNet(game, layers, blocks=blocks)
+    found = fit(inputs, label(states, seed), hidden=hidden, epochs=epochs, seed=seed, on_epoch=on_epoch)
+    return ValueNet(game, found.layers, blocks=blocks)
 
 
 def playout_values(states: Sequence[State], seed: int, count: int = 200) -> NDArray[float64]:
@@ -179,13 +201,16 @@ def playout_values(states: Sequence[State], seed: int, count: int = 200) -> NDAr
     shares = []
     for number, state in enumerate(states):
         game = state.game
-        means = playouts(state, count, seed=seed + number)
+        means = playouts(state, count, seed=seed_for(seed, number))
         shares.append((means - game.min_utility) / (game.max_utility - game.min_utility))
     found = np.array(shares, np.float64)
     return found[:, 0] if len(found) and states[0].game.is_zero_sum else found
 
 
-def _examples(inputs: ArrayLike, targets: ArrayLike) -> tuple[NDArray[float32], NDArray[float32]]:
+def _examples(
+    inputs: ArrayLike, targets: ArrayLike, policies: ArrayLike | None
+) -> tuple[NDArray[float32], NDArray[float32], NDArray[float32]]:
+    """Return checked arrays. Without policies, the last one has no columns."""
     x, y = np.asarray(inputs, np.float32), np.asarray(targets, np.float32)
     if y.ndim == 1:
         y = y[:, None]
@@ -195,23 +220,48 @@ def _examples(inputs: ArrayLike, targets: ArrayLike) -> tuple[NDArray[float32], 
         )
     if not np.isfinite(x).all() or not ((y >= 0.0) & (y <= 1.0)).all():
         raise ValueError("an input is not finite, or a target is not from 0 to 1")
-    return x, y
+    if policies is None:
+        return x, y, np.zeros((len(x), 0), np.float32)
+    p = np.asarray(policies, np.float32)
+    if p.ndim != 2 or len(p) != len(x) or p.shape[1] == 0:
+        raise ValueError(f"policies of shape {p.shape}; valid: ({len(x)}, actions)")
+    totals = np.maximum(p, 0).sum(axis=1)
+    if not (np.isfinite(p).all() and (np.abs(totals[(p >= 0).any(axis=1)] - 1.0) < _SUM_ERROR).all()):
+        raise ValueError("the probabilities of a policy do not add up to 1")
+    return x, y, p
 
 
-def _loss(outputs: NDArray[float32], targets: NDArray[float32]) -> float:
+def _value_loss(outputs: NDArray[float32], targets: NDArray[float32]) -> float:
     """Return the mean cross entropy, from the sums before the logistic function."""
     return float((np.logaddexp(0.0, outputs) - targets * outputs).mean())
 
 
-class _Trained:
-    """The layers of a net in training, with the moments of Adam."""
+def _priors(sums: NDArray[float32], policies: NDArray[float32]) -> NDArray[float32]:
+    """Return the priors of the legal actions, 0 for the others and for states without a policy."""
+    legal = policies >= 0
+    highest = np.where(legal, sums, -np.inf).max(axis=1, keepdims=True)
+    found = np.where(legal, np.exp(np.where(legal, sums - np.maximum(highest, -1e30), 0)), 0)
+    priors: NDArray[float32] = (found / np.maximum(found.sum(axis=1, keepdims=True), _TINY)).astype(np.float32)
+    return priors
 
-    def __init__(self, sizes: Sequence[int], rng: np.random.Generator) -> None:
+
+def _policy_loss(priors: NDArray[float32], policies: NDArray[float32]) -> float:
+    """Return the mean over the states of the cross entropy of their policies."""
+    return float(-(np.maximum(policies, 0) * np.log(np.maximum(priors, 1e-30))).sum() / len(priors))
+
+
+class _Trained:
+    """The layers of a net in training, that of the policy last, with the moments of Adam."""
+
+    def __init__(self, sizes: Sequence[int], actions: int, rng: np.random.Generator) -> None:
+        heads = [(sizes[-2], actions)] if actions else []
+        self._last = len(sizes) - 2
         self._arrays: list[NDArray[float32]] = []
-        for before, after in pairwise(sizes):
+        for before, after in [*pairwise(sizes), *heads]:
             self._arrays.append(np.zeros(after, np.float32))
             self._arrays.append(rng.normal(0.0, (2.0 / before) ** 0.5, (before, after)).astype(np.float32))
-        self._arrays[-1] *= np.float32(0.1)
+        for weights in self._arrays[2 * self._last + 1 :: 2]:
+            weights *= np.float32(0.1)
         self._means = [np.zeros_like(array) for array in self._arrays]
         self._squares = [np.zeros_like(array) for array in self._arrays]
         self.steps = 0
@@ -220,29 +270,43 @@ class _Trained:
         """Return copies of the layers."""
         return tuple((b.copy(), w.copy()) for b, w in zip(self._arrays[::2], self._arrays[1::2], strict=True))
 
+    def _sums(self, layer: int, units: NDArray[float32]) -> NDArray[float32]:
+        return units @ self._arrays[2 * layer + 1] + self._arrays[2 * layer]
+
     def _units(self, x: NDArray[float32]) -> list[NDArray[float32]]:
-        """Return the inputs, the units of each hidden layer, and the sums of the outputs."""
+        """Return the inputs and the units of each hidden layer."""
         found = [x]
-        for number in range(0, len(self._arrays), 2):
-            total = found[-1] @ self._arrays[number + 1] + self._arrays[number]
-            found.append(total if number == len(self._arrays) - 2 else np.maximum(total, 0))
+        for layer in range(self._last):
+            found.append(np.maximum(self._sums(layer, found[-1]), 0))
         return found
 
-    def outputs(self, x: NDArray[float32]) -> NDArray[float32]:
-        """Return the sums of the outputs, before the logistic function."""
-        return self._units(x)[-1]
+    def _heads(self, units: NDArray[float32], p: NDArray[float32]) -> tuple[NDArray[float32], NDArray[float32]]:
+        """Return the sums of the outputs, before the logistic function, and the priors [N, actions]."""
+        return self._sums(self._last, units), _priors(self._sums(self._last + 1, units), p) if p.shape[1] else p
 
-    def step(self, x: NDArray[float32], y: NDArray[float32], rate: float) -> float:
+    def losses(self, x: NDArray[float32], y: NDArray[float32], p: NDArray[float32]) -> tuple[float, float]:
+        """Return the losses of the values and of the policy."""
+        outputs, priors = self._heads(self._units(x)[-1], p)
+        return _value_loss(outputs, y), _policy_loss(priors, p)
+
+    def step(self, x: NDArray[float32], y: NDArray[float32], p: NDArray[float32], rate: float) -> float:
         """Learn from a batch. Return its loss before the step."""
         units = self._units(x)
-        loss = _loss(units[-1], y)
-        errors = (1.0 / (1.0 + np.exp(-np.clip(units[-1], -60, 60))) - y).astype(np.float32) / np.float32(y.size)
+        outputs, priors = self._heads(units[-1], p)
+        loss = _value_loss(outputs, y) + _policy_loss(priors, p)
+        heads = [(1.0 / (1.0 + np.exp(-np.clip(outputs, -60, 60))) - y).astype(np.float32) / np.float32(y.size)]
+        if p.shape[1]:
+            heads.append((priors - np.maximum(p, 0)) / np.float32(len(p)))
         gradients: list[NDArray[float32]] = []
-        for number in range(len(self._arrays) - 2, -1, -2):
-            before = units[number // 2]
-            gradients[:0] = [errors.sum(axis=0), before.T @ errors]
-            if number:
-                errors = (errors @ self._arrays[number + 1].T) * (before > 0)
+        for errors in heads:
+            gradients += [errors.sum(axis=0), units[-1].T @ errors]
+        weights = self._arrays[2 * self._last + 1 :: 2]
+        errors = np.add.reduce([head @ array.T for head, array in zip(heads, weights, strict=True)])
+        for layer in range(self._last - 1, -1, -1):
+            errors *= units[layer + 1] > 0
+            gradients[:0] = [errors.sum(axis=0), units[layer].T @ errors]
+            if layer:
+                errors = errors @ self._arrays[2 * layer + 1].T
         self.steps += 1
         first, second = _DECAYS
         size = rate * math.sqrt(1.0 - second**self.steps) / (1.0 - first**self.steps)

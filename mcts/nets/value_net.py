@@ -1,19 +1,20 @@
-"""`ValueNet`, a net that estimates the values of the states of a game."""
+"""`ValueNet`, a net that estimates the values of the states of a game, and which actions are good."""
 
 from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cext.arguments import shown
-from cext.game import Game
+from cext.game.game import Game
 from cext.nets.net import Net
 
 from ..errors import NetFileError, UnsupportedGameError
+from ..primitives.files import write_whole
 from .net_file import NetParts, from_bytes, read_file, to_bytes
 
 if TYPE_CHECKING:
@@ -28,17 +29,20 @@ class ValueNet:
 
     It has one to four hidden layers, whose units are max(0, sum), and outputs 1 / (1 + exp(-sum)) in [0, 1]. In a game
     of two players with opposite interests the one output is the value of the first player; in other games there is one
-    output for each player. Results are the same to the last bit on every machine. The object does not change, and any
-    number of threads can use it.
+    output for each player. With a policy, the last hidden layer also gives each action of the game a sum; the prior of
+    a legal action is exp(sum), divided by the total of the legal ones. Results are the same to the last bit on every
+    machine. The object does not change, and any number of threads can use it.
 
-    `mcts.MCTS(game, evaluator=net)` searches with the net in place of playouts. The net is also a `mcts.Evaluator`,
-    with equal priors.
+    `mcts.MCTS(game, net=net)` searches with the net in place of playouts. The net is also a `mcts.Evaluator`,
+    with equal priors if it has no policy.
 
     Args:
         game: a game with an encoding.
         layers: (biases float32 [units], weights float32 [inputs, units]) of each layer, the outputs last.
         blocks: inputs of each block, in order: the first layer is the sum of the sums of the blocks. None: one block.
         specs: specs of further games with the same encoding that the net is for.
+        policy: (biases float32 [num_actions], weights float32 [units of the last hidden layer, num_actions]) of the
+            actions of the player who decides; None: no policy.
 
     Raises:
         UnsupportedGameError: the game has no encoding.
@@ -49,6 +53,7 @@ class ValueNet:
         specs: specs of the games that the net is for.
         blocks: inputs of each block.
         layers: the layers, read-only.
+        policy: the layer of the policy, read-only, or None.
         core: the net in compiled code.
     """
 
@@ -59,6 +64,7 @@ class ValueNet:
         *,
         blocks: Sequence[int] | None = None,
         specs: Sequence[str] = (),
+        policy: tuple[ArrayLike, ArrayLike] | None = None,
     ) -> None:
         if game.encoding_size == 0:
             raise UnsupportedGameError(f"{game.spec} has no encoding: a net cannot judge its states")
@@ -66,12 +72,17 @@ class ValueNet:
         self.specs = tuple(dict.fromkeys([game.spec, *specs]))
         self.blocks = (game.encoding_size,) if blocks is None else tuple(blocks)
         self.layers = _read_only(layers)
-        self.core = Net(self.blocks, self.layers)
+        self.policy = None if policy is None else _read_only([policy])[0]
+        self.core = Net(self.blocks, self.layers, self.policy)
         outputs = 1 if game.is_zero_sum else game.num_players
         if (self.core.num_inputs, self.core.num_outputs) != (game.encoding_size, outputs):
             raise ValueError(
                 f"a net with {self.core.num_inputs} inputs and {self.core.num_outputs} outputs does not fit "
                 f"{game.spec}; valid: {game.encoding_size} inputs, {outputs} outputs"
+            )
+        if self.policy is not None and self.core.num_actions != game.num_actions:
+            raise ValueError(
+                f"a policy of {self.core.num_actions} actions does not fit {game.spec}; valid: {game.num_actions}"
             )
 
     @classmethod
@@ -80,41 +91,36 @@ class ValueNet:
 
         Args:
             game: the game to use it for, one of those that the net is for.
-            path: of the file.
+            path: of the file. It may end with "#" and the digest that the net must have, as `with_digest` returns it.
 
         Raises:
-            NetFileError: the file cannot be read, is damaged, or is not for this game.
+            NetFileError: the file cannot be read, is damaged, has another digest, or is not for this game.
             UnsupportedGameError: the game has no encoding.
         """
-        parts = from_bytes(read_file(Path(path)), str(path))
+        path, digest = _split(os.fspath(path))
+        content = read_file(Path(path))
+        parts = from_bytes(content, path)
+        if digest not in (None, _digest(content)):
+            raise NetFileError(f"{path} has the digest {_digest(content)}; valid: {digest}")
         if game.spec not in parts.specs:
             raise NetFileError(f"{path} is not a net for {game.spec}; valid: {shown(', '.join(parts.specs))}")
         try:
-            return cls(game, parts.layers, blocks=parts.blocks, specs=parts.specs)
+            return cls(game, parts.layers, blocks=parts.blocks, specs=parts.specs, policy=parts.policy)
         except ValueError as error:
             raise NetFileError(f"{path} is not a net for {game.spec}: {error}") from None
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the net to a file, which appears as a whole or not at all. Equal nets give equal files."""
-        target = Path(path)
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(self.to_bytes())
-            os.chmod(name, 0o644)
-            os.replace(name, target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_whole(Path(path), self.to_bytes())
 
     def to_bytes(self) -> bytes:
         """Return the content of a file of this net."""
-        return to_bytes(NetParts(self.specs, self.blocks, self.layers))
+        return to_bytes(NetParts(self.specs, self.blocks, self.layers, self.policy))
 
     @property
     def digest(self) -> str:
         """The first 16 hexadecimal digits of the SHA-256 of the file."""
-        return hashlib.sha256(self.to_bytes()).hexdigest()[:16]
+        return _digest(self.to_bytes())
 
     def outputs(self, batch: ArrayLike) -> NDArray[float32]:
         """Return the outputs of the net, in [0, 1].
@@ -128,14 +134,7 @@ class ValueNet:
         Raises:
             ValueError: an array of another shape.
         """
-        import numpy as np
-
-        inputs = np.ascontiguousarray(batch, dtype=np.float32)
-        if inputs.ndim != 2 or inputs.shape[1] != self.core.num_inputs:
-            raise ValueError(f"a batch of shape {inputs.shape}; valid: (states, {self.core.num_inputs})")
-        outputs = np.zeros((len(inputs), self.core.num_outputs), np.float32)
-        self.core.evaluate(inputs, outputs)
-        return outputs
+        return self._evaluate(batch)[0]
 
     def values(self, batch: ArrayLike) -> NDArray[float64]:
         """Return the values of states to each player on the scale of the game, float64 [B, num_players].
@@ -153,22 +152,62 @@ class ValueNet:
             >>> net.values([game.new_initial_state().encode()])
             array([[50., 50.]])
         """
+        return self._on_scale(self.outputs(batch))
+
+    def _on_scale(self, outputs: NDArray[float32]) -> NDArray[float64]:
         import numpy as np
 
-        shares = self.outputs(batch).astype(np.float64)
+        shares = outputs.astype(np.float64)
         if self.game.is_zero_sum:
             shares = np.hstack([shares, 1.0 - shares])
         return self.game.min_utility + (self.game.max_utility - self.game.min_utility) * shares
 
     def evaluate(self, batch: NDArray[float32]) -> tuple[NDArray[float32], NDArray[float64]]:
-        """Return equal priors and the values of states, as `mcts.Evaluator` describes."""
+        """Return the priors of all actions and the values of states, as `mcts.Evaluator` describes.
+
+        Without a policy, all priors are 1.
+        """
+        outputs, priors = self._evaluate(batch, with_priors=True)
+        return priors, self._on_scale(outputs)
+
+    def _evaluate(self, batch: ArrayLike, with_priors: bool = False) -> tuple[NDArray[float32], NDArray[float32]]:
         import numpy as np
 
-        return np.ones((len(batch), self.game.num_actions), np.float32), self.values(batch)
+        inputs = np.ascontiguousarray(batch, dtype=np.float32)
+        if inputs.ndim != 2 or inputs.shape[1] != self.core.num_inputs:
+            raise ValueError(f"a batch of shape {inputs.shape}; valid: (states, {self.core.num_inputs})")
+        outputs = np.zeros((len(inputs), self.core.num_outputs), np.float32)
+        priors = np.ones((len(inputs), self.game.num_actions if with_priors else 0), np.float32)
+        self.core.evaluate(inputs, outputs, priors if with_priors and self.policy is not None else None)
+        return outputs, priors
 
     def __repr__(self) -> str:
         sizes = [self.core.num_inputs, *(len(biases) for biases, _ in self.layers)]
-        return f"<ValueNet {'-'.join(map(str, sizes))} for {', '.join(self.specs)}>"
+        policy = "" if self.policy is None else " with a policy"
+        return f"<ValueNet {'-'.join(map(str, sizes))}{policy} for {', '.join(self.specs)}>"
+
+
+def with_digest(path: str) -> str:
+    """Return the path of a net with "#" and its digest, so that the text stands for this very net.
+
+    The path of a file that cannot be read, or one that has a digest, is returned as it is.
+    """
+    if _split(path)[1] is not None:
+        return path
+    try:
+        return f"{path}#{_digest(read_file(Path(path)))}"
+    except NetFileError:
+        return path
+
+
+def _split(path: str) -> tuple[str, str | None]:
+    """Return a path, and the digest after it or None."""
+    found = re.fullmatch(r"(.+)#([0-9a-f]{16})", path, re.DOTALL)
+    return (path, None) if found is None else (found[1], found[2])
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
 def _read_only(layers: Iterable[tuple[ArrayLike, ArrayLike]]) -> Layers:

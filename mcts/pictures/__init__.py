@@ -8,7 +8,7 @@ from .charts import Bar, Group, bars_to_svg
 from .facts import board_of, heading_of, last_marks, last_steps, legal_texts, seats_of
 from .layout import draw
 from .parts import Board, Cell, Mark, Picture, Seat
-from .positions import picture_of, position_to_svg
+from .positions import clicks_of, picture_of, position_to_svg
 
 __all__ = [
     "Bar",
@@ -21,6 +21,7 @@ __all__ = [
     "Seat",
     "bars_to_svg",
     "board_of",
+    "clicks_of",
     "draw",
     "heading_of",
     "last_marks",

@@ -9,7 +9,11 @@ from .canvas import Canvas, fitting, number
 from .marks import draw_mark
 from .parts import Board, Cell
 
+HEXAGON_ROW = 0.866
+"""Height of a row of hexagons, in widths of a hexagon."""
 _LABELS = 22.0
+_LABEL_LETTER = 7.5
+_LONGEST_LABEL = 8
 _TITLE = 24.0
 _LEAST_HEATED = 24.0
 """Least side of a square of heat in which its share is written."""
@@ -49,16 +53,26 @@ class BoardLook:
 def board_size(board: Board, look: BoardLook) -> tuple[float, float]:
     """Return the width and the height of a board with its title and its numbers."""
     side, (left, top) = look.cell * board.scale, _head(board, look)
-    return left + board.columns * side, top + board.rows * side + (8.0 if board.goal else 0.0)
+    wide, high = grid_size(board)
+    return left + wide * side, top + high * side + (8.0 if board.goal else 0.0)
+
+
+def grid_size(board: Board) -> tuple[float, float]:
+    """Return the width and the height of the cells of a board, in sides of a cell."""
+    if not board.shift:
+        return board.columns, board.rows
+    return board.columns + (board.rows - 1) * abs(board.shift), 1 + (board.rows - 1) * HEXAGON_ROW
 
 
 def _head(board: Board, look: BoardLook) -> tuple[float, float]:
     """Return the space left of the first cell, and above it."""
     labels = _LABELS * _label_scale(board, look) if board.is_numbered and look.has_words else 0.0
+    longest = max((len(name[:_LONGEST_LABEL]) for name in board.row_names), default=0)
+    left = max(labels, longest * _LABEL_LETTER + 8.0) if labels else 0.0
     title = 0.0
     if board.title and look.has_words:
         title = _title_height(look)
-    return labels, title + labels * 0.9 + (8.0 if board.goal else 0.0)
+    return left, title + labels * 0.9 + (8.0 if board.goal else 0.0)
 
 
 def _label_scale(board: Board, look: BoardLook) -> float:
@@ -75,14 +89,19 @@ def draw_board(canvas: Canvas, board: Board, look: BoardLook, x: float, y: float
     if board.title and look.has_words:
         _draw_title(canvas, board, look, x + left, y, side)
     x, y = x + left, y + top
+    step, first = HEXAGON_ROW if board.shift else 1.0, max(0.0, -board.shift) * (board.rows - 1)
     if left:
         size = min(13.0 * _label_scale(board, look), side * 0.6)
         above = y - (11.0 if board.goal else 0.0)
         for column in range(board.columns):
-            canvas.text("muted", x + (column + 0.5) * side, above - size * 0.55, str(column + 1), size, anchor="middle")
+            words = board.column_names[column] if board.column_names else str(column + 1)
+            fits = fitting(words, max(side, size), size)
+            place_x = x + (column + 0.5 + first) * side
+            canvas.text("muted", place_x, above - size * 0.55, fits, size, anchor="middle")
         for row in range(board.rows):
-            place = y + (row + 0.5) * side + size * 0.35
-            canvas.text("muted", x - size * 0.65, place, str(row + 1), size, anchor="end")
+            words = board.row_names[row][:_LONGEST_LABEL] if board.row_names else str(row + 1)
+            place_x, place_y = x + (first + row * board.shift) * side, y + (row * step + 0.5) * side
+            canvas.text("muted", place_x - size * 0.65, place_y + size * 0.35, words, size, anchor="end")
     if board.goal:
         wide = board.columns * side
         for place in (y - 8, y + board.rows * side + 4):
@@ -96,9 +115,16 @@ def draw_board(canvas: Canvas, board: Board, look: BoardLook, x: float, y: float
             dashes = "" if len(colors) == 1 else f"{number(side * 0.35)} {number(side * 0.35 * (len(colors) - 1))}"
             with canvas.group():
                 _draw_frame(canvas, color, x - grow, y - grow, wide, high, side, dashes, turn)
+    for one, other in board.links:
+        ends = [(x + (at % board.columns + 0.5) * side, y + (at // board.columns + 0.5) * side) for at in (one, other)]
+        (from_x, from_y), (to_x, to_y) = ends
+        data = f"M{number(from_x)} {number(from_y)}L{number(to_x)} {number(to_y)}"
+        canvas.path("offered", data, line=max(1.5, side * 0.05))
     for place, cell in enumerate(board.cells):
         column, row = place % board.columns, place // board.columns
-        _draw_cell(canvas, cell, look, x + column * side, y + row * side, side)
+        if not cell.is_hole:
+            left_side = x + (column + first + row * board.shift) * side
+            _draw_cell(canvas, cell, look, left_side, y + row * step * side, side, bool(board.shift))
     if len(board.owners) == 1 and not any(cell.mark for cell in board.cells):
         draw_mark(canvas, board.owners[0], x + board.columns * side / 2, y + board.rows * side / 2, side * 2.2)
 
@@ -123,7 +149,7 @@ def _draw_title(canvas: Canvas, board: Board, look: BoardLook, x: float, y: floa
         draw_mark(canvas, mark, x + wide - size * (0.6 + 1.25 * turn), base - size * 0.36, size * 1.5)
 
 
-def _draw_cell(canvas: Canvas, cell: Cell, look: BoardLook, x: float, y: float, side: float) -> None:
+def _draw_cell(canvas: Canvas, cell: Cell, look: BoardLook, x: float, y: float, side: float, is_hexagon: bool) -> None:
     """Draw a cell as one group: background, heat, mark or text, note, frames."""
     inset = side * 0.03
     side_in, corner = side - 2 * inset, side * 0.13
@@ -137,7 +163,10 @@ def _draw_cell(canvas: Canvas, cell: Cell, look: BoardLook, x: float, y: float, 
             background = f"t-{color}"
         elif cell.is_last:
             background = "lastfill"
-        canvas.rect(background, x_in, y_in, side_in, side_in, corner=corner)
+        if is_hexagon:
+            canvas.path(background, _hexagon(x + side / 2, y + side / 2, side / 2 - inset))
+        else:
+            canvas.rect(background, x_in, y_in, side_in, side_in, corner=corner)
         if heat.share > 0:
             # Areas are in proportion to shares, which eyes compare better than shades of a color.
             inner = side_in * heat.share**0.5
@@ -154,8 +183,14 @@ def _draw_cell(canvas: Canvas, cell: Cell, look: BoardLook, x: float, y: float, 
             canvas.text("muted", centre_x, centre_y + size * 0.36, cell.text, size, anchor="middle")
         if cell.note and look.has_words:
             size = max(side * 0.17, 8.0)
-            canvas.text("muted", x_in + side_in - size * 0.5, y_in + size * 1.15, cell.note, size, anchor="end")
+            note = fitting(cell.note, side_in, size)
+            canvas.text("muted", x_in + side_in - size * 0.5, y_in + size * 1.15, note, size, anchor="end")
         line = max(1.6, side * 0.04)
+        if is_hexagon:
+            for kind, holds in (("last", cell.is_last), ("chosen", cell.name in look.chosen)):
+                if holds:
+                    canvas.path(kind, _hexagon(x + side / 2, y + side / 2, side / 2 - inset - line / 2), line=line)
+            return
         if cell.is_offered:
             canvas.frame(
                 "offered", x_in, y_in, side_in, side_in, corner=corner, line=line, dashes=f"{number(side * 0.1)}"
@@ -167,3 +202,10 @@ def _draw_cell(canvas: Canvas, cell: Cell, look: BoardLook, x: float, y: float, 
             canvas.frame(
                 "chosen", x + grow, y + grow, side - 2 * grow, side - 2 * grow, corner=corner * 1.1, line=line * 1.5
             )
+
+
+def _hexagon(x: float, y: float, radius: float) -> str:
+    """Return the path of a hexagon with a corner at the top; `radius` is half of its width."""
+    tall = radius / HEXAGON_ROW
+    places = ((0, -tall), (radius, -tall / 2), (radius, tall / 2), (0, tall), (-radius, tall / 2), (-radius, -tall / 2))
+    return "M" + "L".join(f"{number(x + right)} {number(y + down)}" for right, down in places) + "Z"

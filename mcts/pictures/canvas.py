@@ -77,8 +77,13 @@ class Canvas:
     def __init__(self, label: str, description: str, theme: str) -> None:
         self._label, self._description = shortened(label, _MOST_LABEL), shortened(description, _MOST_DESCRIPTION)
         self._theme = theme
+        self._has_pieces = False
         self._lines: list[str] = []
         self._open: list[str] | None = None
+
+    def use_pieces(self) -> None:
+        """Give the picture the colors of pieces."""
+        self._has_pieces = True
 
     def rect(self, kind: str, x: float, y: float, width: float, height: float, *, corner: float = 0) -> None:
         """Draw a rectangle; `kind` is its classes."""
@@ -117,14 +122,16 @@ class Canvas:
 
     def text(
         self, kind: str, x: float, y: float, words: str, size: float, *, anchor: str = "start", bold: bool = False,
-        mono: bool = False,
+        mono: bool = False, line: float = 0,
     ) -> None:  # fmt: skip
-        """Write a line of text; y is its baseline."""
+        """Write a line of text; y is its baseline. With a width of a line, the letters have an outline."""
         if not words:
             return
         placed = "" if anchor == "start" else f' text-anchor="{anchor}"'
         weight = ' font-weight="600"' if bold else ""
         font = f' font-family="{MONO}" xml:space="preserve"' if mono else ""
+        if line:
+            font += f' stroke-width="{number(line)}" paint-order="stroke"'
         self._add(
             f'<text{_classes(kind)} x="{number(x)}" y="{number(y)}" font-size="{number(size)}"{placed}{weight}{font}>'
             f"{clean(words)}</text>"
@@ -172,7 +179,7 @@ class Canvas:
                 head,
                 f"<title>{clean(self._label)}</title>",
                 f"<desc>{clean(self._description)}</desc>",
-                f"<style>{style_sheet(self._theme)}</style>",
+                f"<style>{style_sheet(self._theme, self._has_pieces)}</style>",
                 card,
                 *self._lines,
                 "</svg>",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from cext.game import CHANCE, NOOP, State, View
+from cext.game.game import CHANCE, NOOP, State, View
 
-from .parts import Board, Cell, Mark, Seat
+from .parts import Board, Cell, Mark, Seat, display_name
 
 _MARKED = re.compile(r"mark\((\d+),(\d+)\)")
 
@@ -122,7 +122,7 @@ def seats_of(
 
 def heading_of(position: State | View) -> str:
     """Return who is to move, or who has won."""
-    names = position.game.players
+    names = tuple(map(display_name, position.game.players))
     returns = known_returns(position)
     if returns is not None:
         best = [name for name, value in zip(names, returns, strict=True) if value == max(returns)]
@@ -167,8 +167,9 @@ def describe(boards: Sequence[Sequence[Board]], seats: Sequence[Seat]) -> str:
             continue
         for row in range(board.rows):
             cells = board.cells[row * board.columns : (row + 1) * board.columns]
-            words = ", ".join(_word(cell.mark) if cell.mark else "blank" for cell in cells)
-            sentences.append(f"Row {row + 1}: {words}.")
+            words = ", ".join(_word(cell.mark) if cell.mark else "blank" for cell in cells if not cell.is_hole)
+            name = board.row_names[row] if board.row_names else str(row + 1)
+            sentences.append(f"Row {name}: {words}." if name else f"{words}.")
     last = [cell.name for row in boards for board in row for cell in board.cells if cell.is_last]
     if last:
         sentences.append(f"Last move: {'; '.join(last)}.")
@@ -176,9 +177,11 @@ def describe(boards: Sequence[Sequence[Board]], seats: Sequence[Seat]) -> str:
         facts = [seat.detail, seat.badge, seat.note, f"result {seat.result}" if seat.result else ""]
         known = ", ".join(fact for fact in facts if fact)
         if known:
-            sentences.append(f"{seat.name}: {known}.")
+            sentences.append(f"{display_name(seat.name)}: {known}.")
     return " ".join(sentences)
 
 
 def _word(mark: Mark) -> str:
+    if mark.name:
+        return mark.name
     return mark.color if mark.shape in ("disc", "diamond") else mark.shape

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from .boards import BoardLook, Heat, board_size, draw_board
-from .canvas import Canvas, check_look, fitting, shortened
-from .parts import Picture
+from .boards import BoardLook, Heat, board_size, draw_board, grid_size
+from .canvas import Canvas, check_look, fitting, shortened, width_of
+from .marks import draw_mark
+from .parts import Picture, display_name
 from .seats import draw_cards, draw_small_seats
 
 SMALL = 200
-"""Pictures of at most so many pixels have no heading, no numbers beside the board, and short lines of players."""
+"""Pictures of at most so many pixels have no heading, no words around the boards, and short lines of players."""
 WIDTH = 360.0
 """Width of the content."""
 _GAP = 0.62
@@ -19,6 +20,7 @@ _MARGIN = 20.0
 _LEAST_CELL, _LARGEST_CELL, _TALLEST = 26.0, 92.0, 460.0
 _MOST_LINES, _MOST_LETTERS = 64, 160
 _MONO_LETTER = 0.62
+_LONGEST_NAME = 24
 
 
 def draw(
@@ -56,7 +58,8 @@ def draw(
     rows = [[board_size(board, look) for board in row] for row in picture.boards]
     gap = _gap(picture, cell)
     wide = max((sum(width for width, _ in row) + gap * (len(row) - 1) for row in rows), default=0.0)
-    letters = max(map(len, picture.lines[:_MOST_LINES]), default=0)
+    lines = () if is_small and picture.boards else picture.lines
+    letters = max(map(len, lines[:_MOST_LINES]), default=0)
     letter_size = min(15.0, WIDTH / (min(letters, _MOST_LETTERS) * _MONO_LETTER)) if letters else 15.0
     letter_size = max(letter_size, 11.0)
     wide = max(wide, min(letters, _MOST_LETTERS) * letter_size * _MONO_LETTER, 0.0 if is_small else WIDTH)
@@ -77,8 +80,11 @@ def draw(
         y += low + gap * 0.8
     if picture.boards:
         y -= gap * 0.8
-    if picture.lines:
-        y = _draw_lines(canvas, picture, margin, y, letter_size)
+    if picture.legend and not is_small:
+        y = _draw_legend(canvas, picture, margin, y + 6 * scale, wide, scale)
+    if lines:
+        y += 6.0 if picture.boards else 0.0
+        y = _draw_lines(canvas, lines, margin, y, letter_size)
     if picture.seats:
         y += (8 if is_small else 18) * scale
         if is_small:
@@ -92,10 +98,10 @@ def _cell_size(picture: Picture, is_small: bool) -> float:
     """Return the side of a cell of scale 1, so that the boards fill the width and are not too tall."""
     sizes = [_LARGEST_CELL]
     for row in picture.boards:
-        columns = sum(board.columns * board.scale for board in row)
+        columns = sum(grid_size(board)[0] * board.scale for board in row)
         fixed = 0.0 if is_small else sum(22.0 for board in row if board.is_numbered)
         sizes.append((WIDTH - fixed) / (columns + _GAP * (len(row) - 1)))
-    tall = sum(max((board.rows * board.scale for board in row), default=0.0) for row in picture.boards)
+    tall = sum(max((grid_size(board)[1] * board.scale for board in row), default=0.0) for row in picture.boards)
     if tall:
         sizes.append(_TALLEST / (tall + _GAP * (len(picture.boards) - 1)))
     return max(_LEAST_CELL, min(sizes))
@@ -106,11 +112,26 @@ def _gap(picture: Picture, cell: float) -> float:
     return cell * _GAP if any(len(row) > 1 for row in picture.boards) else 0.0
 
 
-def _draw_lines(canvas: Canvas, picture: Picture, x: float, y: float, size: float) -> float:
-    lines = list(picture.lines[:_MOST_LINES])
-    if len(picture.lines) > _MOST_LINES:
-        lines[-1] = "\u2026"
-    for line in lines:
+def _draw_legend(canvas: Canvas, picture: Picture, x: float, y: float, wide: float, scale: float) -> float:
+    """Draw marks with their names in lines. Return the lower end."""
+    size, high = 12.5 * scale, 20.0 * scale
+    left = 0.0
+    for mark in picture.legend:
+        words = shortened(display_name(mark.name), _LONGEST_NAME)
+        needed = high * 1.1 + width_of(words, size) + size
+        if left and left + needed > wide:
+            left, y = 0.0, y + high
+        draw_mark(canvas, mark, x + left + high / 2, y + high / 2, high * 1.1)
+        canvas.text("muted", x + left + high * 1.1, y + high / 2 + size * 0.36, words, size)
+        left += needed
+    return y + high
+
+
+def _draw_lines(canvas: Canvas, lines: Sequence[str], x: float, y: float, size: float) -> float:
+    shown = list(lines[:_MOST_LINES])
+    if len(lines) > _MOST_LINES:
+        shown[-1] = "\u2026"
+    for line in shown:
         canvas.text("ink", x, y + size, shortened(line, _MOST_LETTERS), size, mono=True)
         y += size * 1.35
     return y

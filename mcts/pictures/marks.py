@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from .canvas import Canvas, number
-from .parts import Mark
+from .parts import PIECES, Mark
+
+PIECE_COLORS = frozenset(["yellow", "white", "black"])
+_RIMMED = frozenset(["white", "black"])
+_AS_TEXT = "\ufe0e"
+"""A character behind a symbol that asks fonts for no colors of their own."""
 
 
 def draw_mark(canvas: Canvas, mark: Mark, x: float, y: float, size: float) -> None:
     """Draw a mark with the center (x, y) in a square of a size."""
     radius, line = size * 0.27, size * 0.1
     stroke, fill = f"s-{mark.color}", f"f-{mark.color}"
+    rim = size * 0.035 if mark.color in _RIMMED else 0.0
+    if mark.color in PIECE_COLORS:
+        canvas.use_pieces()
+    if rim:
+        fill += " rim"
     if mark.shape == "x":
         left, right, top, bottom = (number(value) for value in (x - radius, x + radius, y - radius, y + radius))
         canvas.path(stroke, f"M{left} {top}L{right} {bottom}M{right} {top}L{left} {bottom}", line=line)
@@ -21,7 +31,13 @@ def draw_mark(canvas: Canvas, mark: Mark, x: float, y: float, size: float) -> No
             stroke, f"M{number(x - wide)} {number(low)}H{number(x + wide)}L{number(x)} {number(high)}Z", line=line
         )
     elif mark.shape == "disc":
-        canvas.circle(fill, x, y, radius * 1.08)
+        canvas.circle(fill, x, y, radius * 1.08, line=rim)
+    elif mark.shape == "crown":
+        canvas.circle(fill, x, y, radius * 1.22, line=rim)
+        canvas.circle("s-gray", x, y, radius * 0.7, line=size * 0.06, solid=False)
+    elif mark.shape == "block":
+        side = radius * 3.0
+        canvas.rect(fill, x - side / 2, y - side / 2, side, side, corner=size * 0.1)
     elif mark.shape == "diamond":
         r = radius * 1.3
         canvas.path(
@@ -30,6 +46,9 @@ def draw_mark(canvas: Canvas, mark: Mark, x: float, y: float, size: float) -> No
             f"{number(y)}Z",
         )
     else:
-        words = mark.shape[:3]
-        height = size * (0.58, 0.42, 0.3)[max(len(words), 1) - 1]
-        canvas.text(fill, x, y + height * 0.36, words, height, anchor="middle", bold=True)
+        words = mark.shape[:4]
+        is_piece = words in PIECES
+        height = size * (0.72 if is_piece else (0.58, 0.42, 0.3, 0.25)[max(len(words), 1) - 1])
+        if is_piece:
+            words += _AS_TEXT
+        canvas.text(fill, x, y + height * 0.36, words, height, anchor="middle", bold=not is_piece, line=rim)

@@ -6,12 +6,28 @@ games look alike.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-COLORS = ("blue", "orange", "green", "purple", "red", "gray")
+COLORS = ("blue", "orange", "green", "purple", "red", "gray", "yellow", "white", "black")
 """Names of colors; each theme has its own shade of every color."""
-SHAPES = ("x", "o", "z", "disc", "diamond")
-"""Shapes of marks: a cross, a ring, a triangle, a solid disc, a solid diamond."""
+SHAPES = ("x", "o", "z", "disc", "diamond", "crown", "block")
+"""Shapes of marks: a cross, a ring, a triangle, a solid disc, a solid diamond, a disc with a ring, a full cell."""
+PIECES = {
+    "king": "\u265a", "queen": "\u265b", "rook": "\u265c", "bishop": "\u265d", "knight": "\u265e", "pawn": "\u265f",
+}  # fmt: skip
+"""Name of a piece -> its symbol, which a mark can have as its shape."""
+
+Clicks = tuple[tuple[str, ...], ...]
+"""The clicks by which an action is chosen, in order: for each the names of the cells any of which will do."""
+
+_PLAYER_END = re.compile(r"(?<=.)[_-]?player$", re.IGNORECASE)
+
+
+def display_name(player: str) -> str:
+    """Return the name of a player for people, without `player` at its end: `x` for `xplayer`."""
+    return _PLAYER_END.sub("", player).replace("_", " ")
 
 
 @dataclass(frozen=True)
@@ -19,9 +35,13 @@ class Mark:
     """A mark of a player on a cell, beside a name, or at the title of a board."""
 
     shape: str
-    """One of SHAPES, or a short text, which is drawn as it is."""
+    """One of SHAPES, or a text of up to four letters, which is drawn as it is."""
     color: str
     """One of COLORS."""
+    name: str = ""
+    """The meaning of the mark, for the legend and for readers who do not see it."""
+    symbol: str = ""
+    """A short text in the place of the shape, where boards are written as text."""
 
     def __post_init__(self) -> None:
         if self.color not in COLORS:
@@ -54,6 +74,8 @@ class Cell:
     """True if nobody can use the cell any more."""
     is_offered: bool = False
     """True if the cell stands out from others that are blank, such as the row that a die has named."""
+    is_hole: bool = False
+    """True if there is no cell in this place of the board. Nothing is drawn."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +96,15 @@ class Board:
     """Size of the cells beside that of other boards of the picture."""
     goal: str = ""
     """A color: bars above and below the board, to be connected."""
+    column_names: tuple[str, ...] = ()
+    """Texts above the columns instead of numbers."""
+    row_names: tuple[str, ...] = ()
+    """Texts beside the rows instead of numbers."""
+    shift: float = 0.0
+    """Columns by which each row stands to the right of the row above it; cells are then hexagons."""
+
+    links: tuple[tuple[int, int], ...] = ()
+    """Pairs of places in `cells` between which a line is drawn."""
 
     @property
     def rows(self) -> int:
@@ -127,3 +158,7 @@ class Picture:
     """The players. `seats_of` makes them from a position."""
     heading: str = ""
     """A line above the boards; if it is empty, `to_svg` writes who is to move or who has won."""
+    legend: tuple[Mark, ...] = ()
+    """Marks that are explained below the boards by their names."""
+    clicks: Mapping[str, Clicks] = field(default_factory=dict, hash=False)
+    """Text of an action -> its clicks, beside those that `Cell.action` tells."""

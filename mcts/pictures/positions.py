@@ -10,15 +10,15 @@ from importlib.util import find_spec
 from textwrap import TextWrapper
 from typing import Any
 
-from cext.actions import Action
 from cext.arguments import shown
-from cext.game import CHANCE, State, View
+from cext.game.actions import Action
+from cext.game.game import CHANCE, State, View
 
 from .boards import Heat
 from .canvas import check_look
 from .facts import describe, heading_of, legal_texts, seats_of
 from .layout import draw
-from .parts import Board, Cell, Picture
+from .parts import Board, Cell, Clicks, Picture, display_name
 
 _BUILT_IN = "cext.games."
 _MOST_NAMES = 12
@@ -43,7 +43,7 @@ def position_to_svg(
     actions = legal_texts(position) if picture.boards else frozenset()
     title = f"{position.game.spec}: {picture.heading}"
     if isinstance(position, View) and position.game.has_hidden_information:
-        title += f"; view of {position.game.players[position.player]}"
+        title += f"; view of {display_name(position.game.players[position.player])}"
     return draw(
         picture,
         title=title,
@@ -80,6 +80,26 @@ def _described(position: State | View) -> Picture:
     return text_picture(position)
 
 
+def clicks_in(picture: Picture) -> dict[str, Clicks]:
+    """Return text of an action -> its clicks, of all actions that a picture knows."""
+    single = {cell.action: ((cell.name,),) for row in picture.boards for board in row for cell in board.cells}
+    return {**{action: clicks for action, clicks in single.items() if action}, **picture.clicks}
+
+
+def clicks_of(position: State | View) -> dict[str, Clicks]:
+    """Return the legal actions that clicks on cells choose.
+
+    Several actions may have the same clicks, as promotions do. Actions that no cells name are left out.
+
+    Returns:
+        Text of an action -> its clicks, in order. A click is a tuple of names of cells any of which will do: one name
+        for a cell to mark, `(("2,3",),)`, or for a move from a cell to another, `(("a1",), ("b2",))`; all cells of a
+        column into which a piece is dropped.
+    """
+    found = clicks_in(picture_of(position))
+    return {text: found[text] for text in sorted(legal_texts(position)) if text in found}
+
+
 def text_picture(position: State | View) -> Picture:
     """Return the picture of a game that describes none: the lines of `str(position)`, and the players.
 
@@ -107,8 +127,10 @@ class _Cells:
     def __init__(self, position: State | View, picture: Picture) -> None:
         self._position = position
         self._cells: list[Cell] = [cell for row in picture.boards for board in row for cell in board.cells]
-        self._names = {cell.name for cell in self._cells}
-        self._by_action = {cell.action: cell.name for cell in self._cells if cell.action}
+        self._names = {cell.name for cell in self._cells if not cell.is_hole}
+        known = clicks_in(picture)
+        self._by_action = {action: [name for options in clicks for name in options] for action, clicks in known.items()}
+        self._targets = {action: clicks[-1] for action, clicks in known.items() if clicks}
 
     def find(self, argument: str, wanted: Iterable[Action | str]) -> frozenset[str]:
         """Return the names of cells. Raises ValueError for those that the picture does not have."""
@@ -127,7 +149,7 @@ class _Cells:
         if text in self._names:
             return (text,)
         if text in self._by_action:
-            return (self._by_action[text],)
+            return self._by_action[text]
         names = [cell.name for cell in self._cells]
         some = ", ".join(names[:_MOST_NAMES]) + (f", ..., {names[-1]}" if len(names) > _MOST_NAMES else "")
         raise ValueError(
@@ -169,9 +191,9 @@ class _Cells:
                     sums[name] = sums.get(name, 0.0) + value * count / max(spent, 1)
             else:
                 text = action if isinstance(action, str) else self._text(action, player)
-                found = text if text in self._names else self._by_action.get(text)
-                if found is not None:
-                    sums[found] = sums.get(found, 0.0) + value
+                found = (text,) if text in self._names else self._targets.get(text, ())
+                for name in found:
+                    sums[name] = sums.get(name, 0.0) + value
             total += value
         most = max(sums.values(), default=0.0)
         if most <= 0.0:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cext.game import State, View
+from cext.arguments import counted
+from cext.game.game import State, View
 
 from .charts import Bar, Group, bars_to_svg
+from .parts import display_name
 
 MOST_ARMS = 12
 """Most actions of a player in a picture: those of the most visits."""
@@ -31,10 +33,10 @@ def result_to_svg(
         simulations: simulations of the run.
         size, theme: as in `bars_to_svg`.
     """
-    names = position.game.players
+    names = tuple(map(display_name, position.game.players))
     groups = [_group(position, player, found) for player, found in results.items()]
     means = ", ".join(f"{name} {value:.1f}" for name, value in zip(names, values, strict=True))
-    note = f"{simulations:,} simulations; values: {means}"
+    note = f"{counted(simulations, 'simulation')}; values: {means}"
     groups[-1] = Group(**{**vars(groups[-1]), "note": "; ".join(filter(None, (groups[-1].note, note)))})
     words = [
         f"{group.title}: " + ", ".join(f"{bar.label} {' '.join(bar.numbers)}" for bar in group.bars) for group in groups
@@ -67,5 +69,5 @@ def _group(position: State | View, player: int, found: Any) -> Group:
         bars.append(Bar(text, share, tuple(numbers), is_best=action == found.action))
     columns = ("probability", "visits", "value") if found.is_mixed else ("visits", "value")
     left_out = len(order) - len(bars)
-    note = f"{left_out:,} more action{'' if left_out == 1 else 's'}" if left_out else ""
-    return Group(f"{position.game.players[player]} to decide", tuple(bars), columns, note)
+    note = counted(left_out, "more action") if left_out else ""
+    return Group(f"{display_name(position.game.players[player])} to decide", tuple(bars), columns, note)

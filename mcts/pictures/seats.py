@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from .canvas import Canvas, fitting, width_of
 from .marks import draw_mark
-from .parts import Seat
+from .parts import Seat, display_name
 
 _COIN = 8.5
 """Space from one disc to the next; discs overlap."""
@@ -54,8 +54,9 @@ def _draw_card(canvas: Canvas, seat: Seat, x: float, y: float, wide: float, high
         canvas.text(f"f-{color}", right - wide_badge / 2 + 4 * scale, base, seat.badge, 11 * scale, anchor="middle")
         right -= wide_badge
     right += 4 * scale  # the corner of the card is round, but far from this line
-    size *= min(1.0, max(_SMALLEST_NAME, (right - left) / width_of(seat.name, size)))
-    canvas.text("ink", left, base, fitting(seat.name, right - left, size), size, bold=is_lit)
+    name = display_name(seat.name)
+    size *= min(1.0, max(_SMALLEST_NAME, (right - left) / width_of(name, size)))
+    canvas.text("ink", left, base, fitting(name, right - left, size), size, bold=is_lit)
     left, right, base = x + 12 * scale, x + wide - 12 * scale, y + 45 * scale
     if seat.note:
         canvas.text("muted", right, base, seat.note, small, anchor="end")
@@ -89,5 +90,6 @@ def draw_small_seats(canvas: Canvas, seats: Sequence[Seat], x: float, y: float, 
             if number:
                 canvas.text("ink", at, y + high / 2 + size * 0.36, fitting(number, left + wide - at, size), size)
             elif seat.mark is None:
-                canvas.text("ink", left + 8, y + high / 2 + size * 0.36, fitting(seat.name, wide - 12, size), size)
+                name = fitting(display_name(seat.name), wide - 12, size)
+                canvas.text("ink", left + 8, y + high / 2 + size * 0.36, name, size)
     return y + high

@@ -28,6 +28,22 @@ _TINTS = {
     "red": ("#f9dad8", "#4f2524"),
     "gray": ("#e3e7ec", "#343b45"),
 }
+_PIECES = {
+    "yellow": ("#b98a00", "#f0cf5a"),
+    "white": ("#ffffff", "#f6f7f9"),
+    "black": ("#1d2229", "#07090b"),
+}
+"""Further colors, of pieces."""
+_LINES = {
+    "white": ("#8a95a3", "#f6f7f9"),
+    "black": ("#1d2229", "#59636f"),
+}
+"""Colors of lines, where those of areas are too near to the background."""
+_PIECE_TINTS = {
+    "yellow": ("#fbf0c4", "#4a3d12"),
+    "white": ("#f8fafc", "#3d444d"),
+    "black": ("#d5dae0", "#0f1216"),
+}
 _PLAIN = {  # class: (property, light, dark)
     "paper": ("fill", "#ffffff", "#16191e"),
     "edge": ("stroke", "#dfe3e8", "#2a2f37"),
@@ -48,21 +64,29 @@ _PLAIN = {  # class: (property, light, dark)
     "track": ("fill", "#f1f4f6", "#22272f"),
     "axis": ("stroke", "#c5ccd4", "#434b57"),
 }
+_PIECE_PLAIN = {
+    "rim": ("stroke", "#5b6673", "#9aa5b3"),
+}
 
 
 @cache
-def style_sheet(theme: str) -> str:
-    """Return the rules of a theme, one of THEMES."""
+def style_sheet(theme: str, has_pieces: bool = False) -> str:
+    """Return the rules of a theme, one of THEMES; with those of the colors of pieces if a picture has some."""
     if theme == "auto":
-        return f"{_rules('auto', 0)}@media(prefers-color-scheme:dark){{{_rules('auto', 1)}}}"
-    return _rules(theme, THEMES.index(theme) - 1)
+        return f"{_rules('auto', 0, has_pieces)}@media(prefers-color-scheme:dark){{{_rules('auto', 1, has_pieces)}}}"
+    return _rules(theme, THEMES.index(theme) - 1, has_pieces)
 
 
-def _rules(theme: str, shade: int) -> str:
-    rules = {name: (what, *shades) for name, (what, *shades) in _PLAIN.items()}
-    for color, shades in _COLORS.items():
+def _rules(theme: str, shade: int, has_pieces: bool) -> str:
+    rules = dict(_PLAIN)
+    colors, tints = dict(_COLORS), dict(_TINTS)
+    if has_pieces:
+        rules |= _PIECE_PLAIN
+        colors |= _PIECES
+        tints |= _PIECE_TINTS
+    for color, shades in colors.items():
         rules[f"f-{color}"] = ("fill", *shades)
-        rules[f"s-{color}"] = ("stroke", *shades)
-    for color, shades in _TINTS.items():
+        rules[f"s-{color}"] = ("stroke", *_LINES.get(color, shades))
+    for color, shades in tints.items():
         rules[f"t-{color}"] = ("fill", *shades)
     return "".join(f".po-{theme} .po-{name}{{{rule[0]}:{rule[1 + shade]}}}" for name, rule in rules.items())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cext.game import State
+from cext.game.game import State
 
 from .bounds import tighten
 from .playout_policies import play_out

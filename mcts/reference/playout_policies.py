@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cext.game import State
+from cext.game.game import State
 
 from .rng import Rng
 from .tree import Played, PlayedTable

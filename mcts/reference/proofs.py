@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from cext.game import State
+from cext.game.game import State
 
 from .bounds import cell_bounds, tighten
 from .search_state import SearchState, Step, value_to

@@ -1,4 +1,4 @@
-"""Random numbers by xoshiro256++ (Blackman and Vigna 2021), seeded by splitmix64, as in `cext/rng.pxd`."""
+"""Random numbers by xoshiro256++ (Blackman and Vigna 2021), seeded by splitmix64, as in `cext/primitives/rng.pxd`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Rulesheets in plain Python: a direct reading of the semantics of the Game Description Language, for tests.
 
 A state is a set of ground terms. Every question is answered by computing all that follows from the state and the moves,
-stratum by stratum, without indexes and without grounding beforehand.
+stratum by stratum, without grounding beforehand.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ..gdl.graphs import components
 from ..gdl.parser import Expression
-from ..gdl.rules import Rule, name_of, read_rules
+from ..gdl.rules import Rule, name_of, read_rules, variables_of
 
 State = frozenset[Expression]
 Facts = dict[str, set[Expression]]
@@ -49,10 +49,27 @@ def _substitute(expression: Expression, binding: Mapping[str, Expression]) -> Ex
 def _bindings(rule: Rule, facts: Facts) -> Iterator[Binding]:
     """Yield each binding under which the body of a rule holds."""
     found: list[Binding] = [{}]
-    positive = [item for item in rule.body if item.positive and name_of(item.atom) != "distinct"]
-    for literal in positive:
-        rows = facts.get(name_of(literal.atom), ())
-        found = [more for old in found for row in rows if (more := _match(literal.atom, row, old)) is not None]
+    bound: set[str] = set()
+    for literal in rule.body:
+        atom = literal.atom
+        if not literal.positive or name_of(atom) == "distinct":
+            continue
+        # The rows of each choice of arguments whose variables have values.
+        known = [
+            place
+            for place in range(1, 1 if isinstance(atom, str) else len(atom))
+            if bound.issuperset(variables_of(atom[place]))
+        ]
+        rows: dict[tuple[Expression, ...], list[Expression]] = {}
+        for row in facts.get(name_of(atom), ()):
+            rows.setdefault(tuple(row[place] for place in known), []).append(row)
+        found = [
+            more
+            for old in found
+            for row in rows.get(tuple(_substitute(atom[place], old) for place in known), ())
+            if (more := _match(atom, row, old)) is not None
+        ]
+        bound.update(variables_of(atom))
     for binding in found:
         for literal in rule.body:
             atom = _substitute(literal.atom, binding)

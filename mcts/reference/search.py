@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from cext.game import Game, State
+from collections.abc import Mapping
+from typing import Any
+
+from cext.game.game import Game, State
 
 from ..nets.value_net import ValueNet
 from .leaf_batches import run_batches, run_late
 from .search_state import NOBODY, SearchState, exact_value
-from .simulation import Outcome, evaluate, expand, simulate
+from .simulation import Outcome, evaluate, expand, set_priors, simulate
 from .statistics import Row, root_arms
 from .transpositions import open_node
 from .values import VALUE_UNIT
@@ -17,53 +20,14 @@ class ReferenceSearch:
     """The same search as `cext.search.search.Search`, without a memory cap.
 
     Args:
-        game: a game whose actions can be listed.
-        selection: a name in `mcts.reference.select_single.SELECTIONS`.
-        joint_selection, playout, exploration, grave_exploration: as for `mcts.MCTS`.
-        solver: keep proven bounds, skip what cannot matter, and stop when the root is proven.
-        transpositions: merge the nodes of equal states.
-        root_exploration: weight of GRAVE's exploration term at the root, or None: as elsewhere.
-        first_play_urgency, first_play_reduction, widening, widening_exponent: as for `mcts.MCTS`; widening 0: no limit.
+        game: a game whose actions can be listed, and that has no wide playouts of its own for `leaves`.
+        options: name -> value of every option, as `mcts.options.plain_options` returns them. The selection is a name in
+            `mcts.reference.select_single.SELECTIONS`.
         net: gives new states their values instead of playouts, or None.
-        leaves: as for `mcts.MCTS`, for games without wide playouts of their own.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        *,
-        selection: str = "ucb1",
-        joint_selection: str = "regret_matching",
-        playout: str = "uniform",
-        exploration: float = 0.4,
-        solver: bool = False,
-        transpositions: bool = False,
-        first_play_urgency: float | None = None,
-        first_play_reduction: float = 0.0,
-        widening: float = 0.0,
-        widening_exponent: float = 0.5,
-        net: ValueNet | None = None,
-        grave_exploration: float = 0.0,
-        root_exploration: float | None = None,
-        leaves: int = 0,
-    ) -> None:
-        self._search = SearchState(
-            game,
-            selection,
-            joint_selection,
-            playout,
-            exploration,
-            solver,
-            transpositions,
-            first_play_urgency,
-            first_play_reduction,
-            widening,
-            widening_exponent,
-            net,
-            grave_exploration,
-            grave_exploration if root_exploration is None else root_exploration,
-            leaves,
-        )
+    def __init__(self, game: Game, options: Mapping[str, Any], *, net: ValueNet | None = None) -> None:
+        self._search = SearchState(game, options, net)
 
     def run(self, state: State, simulations: int, seed: int, paranoid: int = NOBODY) -> int:
         """Search a state with a new tree.
@@ -80,6 +44,8 @@ class ReferenceSearch:
         search = self._search
         search.begin(state, seed, paranoid)
         root = search.root = expand(search, state)
+        if search.guided:
+            set_priors(search, root, state)
         if search.transpositions:
             search.value = exact_value(search, root)
             if not root.proven:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from cext.game import Game, State
+import numpy as np
+
+from cext.game.game import Game, State
 
 from ..nets.value_net import ValueNet
-from .net import net_values
+from .net import hidden_units, net_policy, net_values
 from .rng import Rng
 from .select_single import SELECTIONS
 from .tree import InnerNode, Node, PlayedTable
@@ -46,51 +48,34 @@ class SearchState:
 
     Args:
         game: a game whose actions can be listed.
-        selection, joint_selection, playout, exploration, solver, transpositions, first_play_urgency,
-            first_play_reduction, widening, widening_exponent, grave_exploration, leaves: as for `mcts.MCTS`; widening
-            0: no limit.
-        root_exploration: weight of GRAVE's exploration term at the root.
+        options: name -> value of every option, as `mcts.options.plain_options` returns them.
         net: gives new states their values instead of playouts, or None.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        selection: str,
-        joint_selection: str,
-        playout: str,
-        exploration: float,
-        solver: bool,
-        transpositions: bool,
-        first_play_urgency: float | None,
-        first_play_reduction: float,
-        widening: float,
-        widening_exponent: float,
-        net: ValueNet | None,
-        grave_exploration: float,
-        root_exploration: float,
-        leaves: int,
-    ) -> None:
+    def __init__(self, game: Game, options: Mapping[str, Any], net: ValueNet | None) -> None:
         self.game = game
-        self.selection = SELECTIONS[selection]
-        self.joint_selection = joint_selection
-        self.playout = playout
-        self.exploration = exploration
-        self.urgency = first_play_urgency
-        self.reduction = first_play_reduction
-        self.widening = widening
-        self.widening_exponent = widening_exponent
+        self.selection = SELECTIONS[options["selection"]]
+        self.joint_selection: str = options["joint_selection"]
+        self.playout: str = options["playout"]
+        self.exploration: float = options["exploration"]
+        self.urgency: float | None = options["first_play_urgency"]
+        self.reduction: float = options["first_play_reduction"]
+        self.widening: float = options["widening"] or 0.0
+        self.widening_exponent: float = options["widening_exponent"]
         self.net = net
-        self.grave_exploration = grave_exploration
-        self.root_exploration = root_exploration
-        self.leaves = leaves
+        self.guided = net is not None and net.policy is not None and self.selection.needs_priors
+        """New nodes have priors from the policy of the net."""
+        self.grave_exploration: float = options["grave_exploration"] or 0.0
+        root: float | None = options["root_exploration"]
+        self.root_exploration = self.grave_exploration if root is None else root
+        self.leaves: int = options["leaves"]
         self.zero_sum = game.is_zero_sum
         # Features, as in `cext/search/search_state.pxd`.
-        self.solver = solver
-        self.prefer_unproven = solver and self.zero_sum
-        self.transpositions = transpositions
+        self.solver: bool = options["solver"]
+        self.prefer_unproven = self.solver and self.zero_sum
+        self.transpositions: bool = options["transpositions"]
         self.amaf = self.selection.needs_amaf
-        self.symmetries = transpositions and not (self.amaf or playout == "mast")
+        self.symmetries = self.transpositions and not (self.amaf or self.playout == "mast")
         self.utility_scale = ONE / (game.max_utility - game.min_utility)
 
     def begin(self, root_state: State, seed: int, paranoid: int) -> None:
@@ -100,7 +85,7 @@ class SearchState:
         self.paranoid = paranoid
         self.mast: PlayedTable = {}
         self.recorded: list[tuple[int, int]] = []
-        self.index: dict[State, Node] = {}
+        self.index: dict[Hashable, Node] = {}  # by key of the state
         self.ends: dict[tuple[int, ...], Node] = {}
         self.waiting: list[WaitingLeaf] = []
         self.value = [0] * self.game.num_players
@@ -130,6 +115,16 @@ def value_of_net(net: ValueNet, state: State) -> list[int]:
     outputs = net_values(net.blocks, net.layers, state.encode())
     values = [int(float(output) * ONE + 0.5) for output in outputs]
     return values if len(values) > 1 else [values[0], ONE - values[0]]
+
+
+def priors_of_net(net: ValueNet, state: State, actions: Sequence[int]) -> list[np.float32]:
+    """Return the priors of the actions of a state, which add up to one, by a net with a policy."""
+    assert net.policy is not None
+    weights = net_policy(hidden_units(net.blocks, net.layers, state.encode()), net.policy, actions)
+    total = 0.0
+    for weight in weights:
+        total += float(weight)
+    return [np.float32(float(weight) / total) for weight in weights]
 
 
 def value_to(search: SearchState, values: list[int] | list[float], player: int) -> int | float:

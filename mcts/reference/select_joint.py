@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from .rng import Rng
 from .search_state import SearchState
-from .select_single import tuned_bound
 from .transpositions import refresh_cell
 from .tree import Block, JointNode
 from .values import VALUE_UNIT
@@ -42,8 +41,8 @@ def select_regret_matching(node: JointNode, block: Block, rng: Rng) -> int:
     return last
 
 
-def select_decoupled(node: JointNode, block: Block, rng: Rng, exploration: float, tuned: bool) -> int:
-    """Return the arm of UCB1 or UCB1-tuned, as if the other players were chance; untried arms first, at random."""
+def select_decoupled(node: JointNode, block: Block, rng: Rng, exploration: float) -> int:
+    """Return the arm of UCB1, as if the other players were chance; untried arms first, at random."""
     untried = [arm for arm, visits in enumerate(block.visits) if visits == 0]
     if untried:
         return untried[rng.below(len(untried))]
@@ -51,10 +50,7 @@ def select_decoupled(node: JointNode, block: Block, rng: Rng, exploration: float
     best, highest = 0, -1.0
     for arm, visits in enumerate(block.visits):
         mean = block.value[arm] * VALUE_UNIT / visits
-        if tuned:
-            score = tuned_bound(mean, block.regret[arm], visits, log_visits, exploration)
-        else:
-            score = mean + exploration * math.sqrt(log_visits / visits)
+        score = mean + exploration * math.sqrt(log_visits / visits)
         if score > highest:
             best, highest = arm, score
     return best
@@ -179,4 +175,4 @@ def select(node: JointNode, block: Block, rng: Rng, policy: str, exploration: fl
         return select_regret_matching(node, block, rng)
     if policy == "exp3":
         return select_exp3(node, block, rng)
-    return select_decoupled(node, block, rng, exploration, tuned=policy == "ducb1_tuned")
+    return select_decoupled(node, block, rng, exploration)

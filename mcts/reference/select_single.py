@@ -54,6 +54,8 @@ class Policy:
     """Returns the number of an arm."""
     needs_amaf: bool = False
     """All-moves-as-first statistics."""
+    needs_priors: bool = False
+    """Priors of the actions."""
     chooses_untried: bool = False
     """The policy decides when to take an untried arm; else these come first."""
 
@@ -62,10 +64,15 @@ SELECTIONS: dict[str, Policy] = {}
 
 
 def register_selection(
-    name: str, select: Callable[[Arms], int], *, needs_amaf: bool = False, chooses_untried: bool = False
+    name: str,
+    select: Callable[[Arms], int],
+    *,
+    needs_amaf: bool = False,
+    needs_priors: bool = False,
+    chooses_untried: bool = False,
 ) -> None:
     """Make a policy known to `ReferenceSearch` under a name. A policy of the same name is replaced."""
-    SELECTIONS[name] = Policy(select, needs_amaf, chooses_untried)
+    SELECTIONS[name] = Policy(select, needs_amaf, needs_priors, chooses_untried)
 
 
 def best_arm(scores: list[float | None], lowest: float) -> int:
@@ -93,49 +100,11 @@ def ucb1_bounds(node: SingleNode, exploration: float) -> list[np.float32]:
     return [arm.mean + weight * arm.width for arm in node.arms]
 
 
-def tuned_bound(mean: float, squares: float, visits: int, log_visits: float, exploration: float) -> float:
-    """Return the upper bound of UCB1-tuned, which measures each arm's variance (Auer, Cesa-Bianchi and Fischer 2002).
-
-    With merged transpositions, means and squares are of different simulations, and the measured variance may be
-    negative.
-    """
-    variance = squares / visits - mean * mean + math.sqrt(2.0 * log_visits / visits)
-    return mean + exploration * math.sqrt(log_visits / visits * max(0.0, min(0.25, variance)))
-
-
-def ucb1_tuned(arms: Arms) -> int:
-    """UCB1-tuned: UCB1 with the measured variance of each arm (Auer, Cesa-Bianchi and Fischer 2002)."""
-    log_visits = math.log(arms.node.visits)
-    return best_arm(
-        [
-            tuned_bound(float(arm.mean), arm.square, max(arm.visits, 1), log_visits, arms.exploration)
-            if arm.mean >= 0.0
-            else None
-            for arm in arms.tried
-        ],
-        -1.0,
-    )
-
-
-def thompson(arms: Arms) -> int:
-    """Thompson sampling: the highest of one draw from the distribution of each arm's mean (Thompson 1933).
-
-    The distribution is Beta(1 + s, 1 + n - s) after n visits with sum s, approximated by the normal distribution of the
-    same mean and variance.
-    """
-
-    def draw(arm: Arm) -> float:
-        mean = (1.0 + arm.value * VALUE_UNIT) / (2.0 + arm.visits)
-        return mean + math.sqrt(mean * (1.0 - mean) / (3.0 + arm.visits)) * arms.rng.normal()
-
-    return best_arm([draw(arm) if arm.mean >= 0.0 else None for arm in arms.tried], -math.inf)
-
-
 def puct(arms: Arms) -> int:
     """PUCT: highest mean + exploration * prior * sqrt(N) / (1 + n) (Rosin 2011).
 
     Untried arms have the node's mean less `reduction` * sqrt(P), where P is the sum of the priors of the arms with
-    visits; or the value `urgency`. All priors are equal here, since there is no evaluator.
+    visits; or the value `urgency`. Only the first untried arm matters: they are in falling order of their priors.
     """
     node, tried = arms.node, arms.tried
     unknown = node.sums[node.mover] * VALUE_UNIT / node.visits if node.visits else 0.5
@@ -151,7 +120,7 @@ def puct(arms: Arms) -> int:
         float(arm.mean) + float(arm.prior) * total / (1.0 + arm.visits) if arm.mean >= 0.0 else None for arm in tried
     ]
     if arms.num_choices > len(tried):
-        scores.append(unknown + float(tried[0].prior) * total)
+        scores.append(unknown + float(node.prior_of(node.actions[len(tried)])) * total)
     return best_arm(scores, -math.inf)
 
 
@@ -179,7 +148,5 @@ def grave(arms: Arms) -> int:
 
 
 register_selection("ucb1", ucb1)
-register_selection("ucb1_tuned", ucb1_tuned)
-register_selection("thompson", thompson)
-register_selection("puct", puct, chooses_untried=True)
+register_selection("puct", puct, needs_priors=True, chooses_untried=True)
 register_selection("grave", grave, needs_amaf=True, chooses_untried=True)

@@ -8,7 +8,7 @@ from enum import Enum
 
 import numpy as np
 
-from cext.game import State
+from cext.game.game import State
 
 from . import select_joint
 from .bounds import tighten
@@ -21,6 +21,7 @@ from .search_state import (
     clamp_to_bounds,
     end_of_game,
     exact_value,
+    priors_of_net,
     value_of_net,
     value_of_returns,
     value_to,
@@ -69,7 +70,7 @@ class Leaf(Enum):
 
 
 class Outcome(Enum):
-    """What a call of `simulate` did."""
+    """The result of a call of `simulate`."""
 
     DONE = "a simulation"
     DEFERRED = "a simulation that waits for the games from its leaf"
@@ -113,9 +114,17 @@ def expand(search: SearchState, state: State) -> InnerNode:
     else:
         blocks = [Block(player, state.legal_actions(player)) for player in acting]
         node = JointNode(sums, lower, upper, blocks=blocks)
-    if search.prefer_unproven:
+    if search.prefer_unproven and not search.guided:
         look_ahead(search, node, state)
     return node
+
+
+def pass_first(search: SearchState, node: InnerNode, state: State) -> None:
+    """Let a node with priors look ahead when a simulation passes it for the first time."""
+    if search.guided and search.prefer_unproven and node.visits == 0:
+        look_ahead(search, node, state)
+        if isinstance(node, SingleNode):
+            node.sort_untried()
 
 
 # Selection.
@@ -145,7 +154,7 @@ def select_single(search: SearchState, node: SingleNode, amaf: AmafTable | None)
     """
     policy, tried = search.selection, len(node.arms)
     room = tried < len(node.actions) and takes_untried(search, node)
-    ready = amaf is not None if policy.needs_amaf else tried > 0
+    ready = amaf is not None if policy.needs_amaf else tried > 0 or search.guided
     if ready and (not room or policy.chooses_untried):
         choices = len(node.actions) if room else tried
         arms = Arms(
@@ -319,7 +328,8 @@ def descend(search: SearchState, descent: Descent) -> Leaf:
     while True:
         assert isinstance(node, SingleNode | JointNode | ChanceNode)
         visit(search, node, descent)
-        chosen = select(search, node, descent)
+        pass_first(search, node, descent.state)
+        chosen = () if node.proven else select(search, node, descent)
         if take_proof(search, node, descent, news=True):
             return Leaf.PROVEN if descent.path else Leaf.ROOT_PROVEN
         actions = add_step(search, node, chosen, descent)
@@ -335,9 +345,9 @@ def descend(search: SearchState, descent: Descent) -> Leaf:
         if child is None:
             if descent.state.is_terminal():
                 return Leaf.END
-            child = search.index.get(descent.state) if search.transpositions else None
+            child = search.index.get(descent.state.key()) if search.transpositions else None
             # The second visit of an arm makes its node, or the first if new states wait; chance never waits.
-            is_new = not descent.state.is_chance() if search.leaves else visits == 0
+            is_new = not descent.state.is_chance() if search.leaves or search.guided else visits == 0
             if child is None and (search.transpositions or is_new):
                 return Leaf.NEW
             if child is None:
@@ -372,7 +382,7 @@ def evaluate(search: SearchState, state: State) -> None:
 
 
 def settle_leaf(search: SearchState, leaf: Leaf, descent: Descent) -> Outcome:
-    """Give the simulation its value at a leaf, and the leaf a node where that is due."""
+    """Evaluate the leaf and, if necessary, expand it."""
     if leaf is Leaf.END:
         descent.proof = True
         search.value = value_of_returns(search, descent.state.returns())
@@ -382,6 +392,8 @@ def settle_leaf(search: SearchState, leaf: Leaf, descent: Descent) -> Outcome:
             link(descent.path[-1], end)
     elif leaf is Leaf.NEW and search.transpositions:
         add_node(search, descent)
+    elif leaf is Leaf.NEW and search.guided:
+        add_guided_node(search, descent)
     elif leaf is Leaf.NEW and search.leaves:
         return defer(search, descent)
     elif leaf is Leaf.PENDING:
@@ -391,6 +403,21 @@ def settle_leaf(search: SearchState, leaf: Leaf, descent: Descent) -> Outcome:
     elif leaf in (Leaf.NEW, Leaf.REPEATED):
         evaluate(search, descent.state)
     return Outcome.DONE
+
+
+def set_priors(search: SearchState, node: InnerNode, state: State) -> None:
+    """Give the actions of a new node, where one player decides, their priors."""
+    if isinstance(node, SingleNode):
+        assert search.net is not None
+        node.set_priors(priors_of_net(search.net, state, node.actions))
+
+
+def add_guided_node(search: SearchState, descent: Descent) -> None:
+    """Make a node for the state of the leaf, with its value and priors from the net."""
+    node = expand(search, descent.state)
+    link(descent.path[-1], node)
+    evaluate(search, descent.state)
+    set_priors(search, node, descent.state)
 
 
 def defer(search: SearchState, descent: Descent) -> Outcome:
@@ -461,11 +488,8 @@ def update_joint(search: SearchState, node: JointNode, chosen: tuple[int, ...], 
         gain = search.value[block.player] * VALUE_UNIT
         block.value[arm] += search.value[block.player]
         block.visits[arm] += 1
-        if search.joint_selection == "exp3":
-            if not unproven:
-                select_joint.update_exp3(node, block, arm, gain)
-        elif search.joint_selection != "regret_matching":
-            block.regret[arm] += gain * gain
+        if search.joint_selection == "exp3" and not unproven:
+            select_joint.update_exp3(node, block, arm, gain)
     if search.joint_selection == "regret_matching":
         select_joint.update_regret_matching(search, node, chosen)
 

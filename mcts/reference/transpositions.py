@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cext.game import State
+from cext.game.game import State
 
 from .search_state import SearchState, Step, clamp_to_bounds, end_of_game, exact_value, value_of_returns, value_to
 from .tree import Arm, Cell, JointNode, Node, SingleNode
@@ -27,7 +27,7 @@ def known_successor(search: SearchState, state: State, actions: list[int], in_gr
     after.apply_actions(actions)
     if after.is_terminal():
         return end_of_game(search, value_of_returns(search, after.returns()))
-    return search.index.get(representative(search, after)) if search.transpositions and in_graph else None
+    return search.index.get(representative(search, after).key()) if search.transpositions and in_graph else None
 
 
 def open_node(search: SearchState, node: Node, state: State, step: Step | None = None) -> None:
@@ -38,7 +38,7 @@ def open_node(search: SearchState, node: Node, state: State, step: Step | None =
     search.value = clamp_to_bounds(search, node, search.value)
     node.visits = 1
     node.sums = list(search.value)
-    search.index[state] = node
+    search.index[state.key()] = node
     if step is not None and isinstance(step.node, SingleNode):
         arm = step.node.arms[step.chosen[0]]
         node.visits += arm.visits

@@ -92,13 +92,29 @@ class SingleNode(Node):
     """All actions; those of `arms` come first, in the same order."""
     arms: list[Arm] = field(default_factory=list)
     """The arms that have been tried, in the order in which they were taken."""
+    priors: dict[int, np.float32] = field(default_factory=dict)
+    """Action -> prior. Empty: all are equal."""
 
     def take_untried(self, which: int) -> int:
         """Make an untried action the last of the arms. Return its new number."""
         arm = len(self.arms)
         self.actions[arm], self.actions[which] = self.actions[which], self.actions[arm]
-        self.arms.append(Arm(np.float32(1.0) / np.float32(len(self.actions)), share=[0] * len(self.sums)))
+        self.arms.append(Arm(self.prior_of(self.actions[arm]), share=[0] * len(self.sums)))
         return arm
+
+    def prior_of(self, action: int) -> np.float32:
+        """Return the prior of an action."""
+        return self.priors.get(action, np.float32(1.0) / np.float32(len(self.actions)))
+
+    def set_priors(self, priors: list[np.float32]) -> None:
+        """Give the actions of a new node their priors, and put them in falling order."""
+        self.priors = dict(zip(self.actions, priors, strict=True))
+        self.sort_untried()
+
+    def sort_untried(self) -> None:
+        """Put the untried actions in falling order of their priors."""
+        tried = len(self.arms)
+        self.actions[tried:] = sorted(self.actions[tried:], key=lambda action: -self.priors[action])
 
 
 @dataclass
@@ -117,7 +133,7 @@ class Block:
     player: int
     actions: list[int]
     regret: list[float] = field(init=False)
-    """Regrets, estimated gains or sums of squares, depending on the policy."""
+    """Regrets or estimated gains, depending on the policy."""
     strategy: list[float] = field(init=False)
     """Sums of the strategies played, for the average."""
     value: list[int] = field(init=False)

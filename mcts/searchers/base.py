@@ -8,17 +8,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
-from cext.actions import Action
 from cext.arguments import require, seed_bits, shown
-from cext.game import NOOP, Game, State, View
+from cext.game.actions import Action
+from cext.game.game import NOOP, Game, State, View
 from cext.parameters import Parameter, read_parameters
 
 from ..errors import StateError, UnsupportedGameError
 from ..limits import Limit, search_limit
+from ..seeds import seed_for
 
 
-class AnySearchResult(Protocol):
-    """The attributes that the results of all searchers have. Values are on the game's own scale."""
+class Result(Protocol):
+    """The attributes of the results of all searchers. Values are on the game's own scale."""
 
     @property
     def action(self) -> Action:
@@ -29,8 +30,28 @@ class AnySearchResult(Protocol):
         """Action -> probability with which it should be played."""
 
     @property
+    def strategy(self) -> Mapping[Any, float]:
+        """Action -> probability that it becomes `action`."""
+
+    @property
+    def is_mixed(self) -> bool:
+        """True if the result is a distribution, and `action` is drawn from it."""
+
+    @property
+    def visits(self) -> Mapping[Any, int]:
+        """Action -> number of simulations that chose it."""
+
+    @property
+    def action_values(self) -> Mapping[Any, float | None]:
+        """Action -> mean return of the player who decides; None where nothing was measured."""
+
+    @property
     def values(self) -> tuple[float, ...]:
         """Mean return per player, [num_players]."""
+
+    @property
+    def proven(self) -> bool:
+        """True if `values` are exact for every player, not estimated."""
 
     @property
     def simulations(self) -> int:
@@ -99,7 +120,7 @@ class Searcher:
         simulations: int | None = None,
         player: int | None = None,
         on_progress: Callable[[Any], object] | None = None,
-    ) -> AnySearchResult:
+    ) -> Result:
         """Search a position.
 
         Args:
@@ -111,7 +132,7 @@ class Searcher:
             on_progress: called now and then with the result so far. It does not change the result.
 
         Returns:
-            The result, see AnySearchResult. With a limit on simulations alone and one thread, the same seed gives the
+            The result, see Result. With a limit on simulations alone and one thread, the same seed gives the
             same result.
 
         Raises:
@@ -185,9 +206,9 @@ class SampledSearchResult:
     visits: dict[Action, int] = field(repr=False)
     """Action -> simulations that chose it."""
     action_values: dict[Action, float | None] = field(repr=False)
-    """Action -> mean return of the player, None where it was never tried."""
-    values: tuple[float, float]
-    """Mean return per player since candidates were last dropped. Optimistic: few replies of the rival were tried."""
+    """Action -> mean return of the player, None where nothing was measured. It can have more actions than `policy`."""
+    values: tuple[float, ...]
+    """Mean return per player since candidates were last dropped. Optimistic: few replies of the opponent were tried."""
     simulations: int
     """Simulations run."""
     seconds: float
@@ -218,9 +239,19 @@ class SampledSearchResult:
         }
 
     @property
+    def strategy(self) -> dict[Action, float]:
+        """The policy: the action is drawn from it."""
+        return self.policy
+
+    @property
     def is_mixed(self) -> bool:
-        """True: the action is drawn from the policy."""
-        return True
+        """True if the policy has several actions."""
+        return len(self.policy) > 1
+
+    @property
+    def proven(self) -> bool:
+        """False: the values are means."""
+        return False
 
     def to_svg(self, *, size: float | None = 520, theme: str = "auto") -> str:
         """Return the result as SVG text: the most probable actions as bars. Arguments as in `SearchResult.to_svg`."""
@@ -256,7 +287,7 @@ class ViewSearcher(Searcher):
             position: a view of a state of this searcher's game, not over; or such a state, if nothing is hidden.
             limit: a `Limit`, or a number of simulations. The memory is fixed, so `memory_mb` changes nothing.
             simulations: at most about so many; instead of `limit`.
-            seconds: at most about so long. Not together with a `Limit`.
+            seconds: at most about so long, by the wall clock. Not together with a `Limit`.
             player: the player who decides; by default the player of the view, or the first that decides.
             on_progress: called with the result so far while the search runs: first after about 0.1 s, then whenever the
                 time has doubled, at least once a second. It does not change the result.
@@ -325,7 +356,7 @@ class ViewSearcher(Searcher):
         interrupted: bool,
     ) -> SampledSearchResult:
         """Return a result whose action is drawn from a policy. value: of the viewing player, in [0, 1]."""
-        draw = random.Random(self.seed * 2 + view.player)
+        draw = random.Random(seed_for(self.seed, view.player))
         return SampledSearchResult(
             view=view,
             action=draw.choices(list(policy), list(policy.values()))[0],

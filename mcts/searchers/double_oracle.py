@@ -3,60 +3,61 @@
 from __future__ import annotations
 
 import math
-import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ClassVar, NamedTuple
 
-from cext.actions import Action
 from cext.arguments import shown
-from cext.game import Game, State, View
+from cext.game.actions import Action
+from cext.game.game import Game, View
+from cext.games.bidding_3d_ttt.rounds.solver import RoundSolver, fits_rounds, has_sealed_bids
 from cext.parameters import Flag, Integer, Parameter, Real, Text
-from cext.stages.solver import RoundSolver, fits_rounds, has_sealed_bids
 
 from ..errors import NetFileError, UnsupportedGameError
 from ..limits import Limit
-from ..nets.shipped import preferred_net, shipped_net
 from ..nets.value_net import ValueNet
-from ..openings import shipped_opening
-from ..progress import ProgressClock
+from ..primitives.progress import ProgressClock
+from ..rounds import LEAST_PROBABILITY
+from ..rounds.first_round import shipped_strategy
+from ..rounds.shipped_nets import preferred_net, shipped_net
 from .base import SampledSearchResult, ViewSearcher
 
 _PIECE = 200_000
 """Values of positions between two looks at the clock and at Ctrl-C."""
-_LEAST_PROBABILITY = 0.01
-"""Bids with a smaller probability are left out of the strategy."""
 _BEST_NET = "auto"
 _NO_NET = "none"
 _SHIPPED_NET = "shipped"
 
 
 class _Opened(NamedTuple):
-    """A search: a solver, or without one an opening that is known."""
+    """A search: a solver, or without one a strategy that is known."""
 
     solver: RoundSolver | None
-    opening: dict[Action, float]
+    known: dict[Action, float]
 
 
 class DoubleOracle(ViewSearcher):
     """A mixed strategy for the next round, from a matrix game of bids that grows by best replies.
 
-    The rows and columns are bids of the player and of the rival. The payoffs are values of the position after the
-    round: the score if the game is over, else an estimate or the output of a value net. The rival's purse is hidden, so
-    the rival has several types. Every solution of the matrix by regret matching is followed by a better bid for each
-    side, found by local moves (double oracle: McMahan, Gordon and Blum 2003). Nothing but the player's view is used. In
-    limits and results, simulations are values of positions.
+    The rows and columns are bids of the player and of the opponent. The payoffs are values of the position after the
+    round: the score if the game is over, else an estimate or the output of a value net. The opponent's chips are
+    hidden, so the opponent has several types. Every solution of the matrix by regret matching is followed by a better
+    bid for each side, found by local moves (double oracle: McMahan, Gordon and Blum 2003). Nothing but the player's
+    view is used. In limits and results, simulations are values of positions. `action_values` of a result has all bids
+    of the player in the matrix, also those that the policy leaves out, each with its value against the opponent's
+    strategy; no visits are counted. A bid of a first-round strategy that comes with the package has no value: None.
 
     Args:
         game: a two-player constant-sum game with sealed bids.
-        types: number of quantiles of the rival's purse, 1 to 8.
-        opening: draw the first bid from the opening that comes with the package, if there is one for the game.
+        types: number of quantiles of the opponent's chips, 1 to 8.
+        opening: draw the first bid from the first-round strategy that comes with the package, if there is one for the
+            game.
         net: values positions after the round: `none`, a simple estimate; `shipped`, the net that comes with the
             package; `auto`, this net where it is the better of both, else the estimate; the path of the file of a net;
             or a `mcts.ValueNet`.
-        naive: probability, 0 to 1, by which the rival is taken for a naive player, who answers random bids; otherwise
-            it is taken for one that knows the strategy. The strategy is a restricted Nash response (Johanson, Zinkevich
-            and Bowling 2007). With 0 it approaches an equilibrium, which wins less from weak bidders.
+        naive: probability, 0 to 1, by which the opponent is taken for a naive player, who answers random bids;
+            otherwise it is taken for one that knows the strategy. The strategy is a restricted Nash response (Johanson,
+            Zinkevich and Bowling 2007). With 0 it approaches an equilibrium, which wins less from weak bidders.
         seed: root of the random streams; the same seed, view and number of simulations give the same result.
 
     Attributes:
@@ -73,7 +74,7 @@ class DoubleOracle(ViewSearcher):
     PARAMETERS: ClassVar[dict[str, Parameter]] = {
         "types": Integer(5, 1, 8),
         "opening": Flag(True),
-        "net": Text(_BEST_NET),
+        "net": Text(_BEST_NET, (_BEST_NET, _NO_NET, _SHIPPED_NET)),
         "naive": Real(0.5, 0.0, 1.0),
     }
 
@@ -122,21 +123,23 @@ class DoubleOracle(ViewSearcher):
 
     def _open_search(self, view: View) -> _Opened:
         first = self.game.new_initial_state()
-        opening = shipped_opening(self.game) if self.parameters["opening"] and view == first.view(view.player) else None
-        if opening is not None:
-            return _Opened(None, opening.images(first, view.player, self.seed))
+        is_first = self.parameters["opening"] and view == first.view(view.player)
+        strategy = shipped_strategy(self.game) if is_first else None
+        if strategy is not None:
+            return _Opened(None, strategy.images(first, view.player, self.seed))
         types, naive = self.parameters["types"], self.parameters["naive"]
         core = None if self.net is None else self.net.core
         return _Opened(RoundSolver(view, view.player, types=types, seed=self.seed, net=core, naive=naive), {})
 
     def _search(self, search: _Opened, limit: Limit, began: float, report: Callable[[], object] | None) -> None:
-        """Grow the matrix up to the limit, in pieces that end at numbers of values."""
+        """Grow the matrix up to the limit, in pieces that end at numbers of values; by one reply in any case."""
         solver = search.solver
         if solver is None:
             return
         clock = ProgressClock()
         most = math.inf if limit.simulations is None else limit.simulations
         end = math.inf if limit.seconds is None else began + limit.seconds
+        solver.grow(1)
         while not (self._stopped or solver.finished or solver.leaves >= most or time.monotonic() >= end):
             left = None if limit.seconds is None else max(0.0, end - time.monotonic())
             solver.grow(int(min(solver.leaves + _PIECE, most)), left)
@@ -146,35 +149,12 @@ class DoubleOracle(ViewSearcher):
 
     def _result_of(self, view: View, search: _Opened, seconds: float, interrupted: bool) -> SampledSearchResult:
         solver = search.solver
-        policy, value, leaves = search.opening, 0.5, 0
+        policy, value, leaves = search.known, 0.5, 0
+        worth: dict[Action, float | None] = dict.fromkeys(policy)
         if solver is not None:
-            policy, value, leaves = dict(solver.strategy(_LEAST_PROBABILITY)), solver.value, solver.leaves
-        mine = dict.fromkeys(policy, self._values(view, value)[view.player])
-        return self._drawn(view, policy, dict.fromkeys(policy, 0), mine, value, leaves, seconds, interrupted)
-
-
-def stage_values(
-    states: Sequence[State], seed: int = 0, leaves: int = 60_000, net: ValueNet | None = None
-) -> list[float]:
-    """Return the value of each state to the first player in [0, 1], from a short solution of its next round.
-
-    Both players' purses are taken as known.
-
-    Args:
-        states: of a game with sealed bids, not over.
-        seed: root of the random streams.
-        leaves: values of positions for each state.
-        net: values positions after the round, as in RoundSolver.
-    """
-    core = None if net is None else net.core
-    found = []
-    draw = random.Random(seed)
-    for state in states:
-        solver = RoundSolver(state, 0, seed=draw.getrandbits(64), net=core)
-        solver.grow(leaves)
-        solver.settle()
-        found.append(solver.value)
-    return found
+            policy, value, leaves = dict(solver.strategy(LEAST_PROBABILITY)), solver.value, solver.leaves
+            worth = {bid: self._values(view, found)[view.player] for bid, found in solver.own_values()}
+        return self._drawn(view, policy, dict.fromkeys(policy, 0), worth, value, leaves, seconds, interrupted)
 
 
 SEARCHER = DoubleOracle

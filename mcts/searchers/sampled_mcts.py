@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable
 from typing import ClassVar
 
-from cext.game import Game, View
+from cext.game.game import Game, View
 from cext.parameters import Integer, Parameter
 from cext.search.sampled_search import SampledSearch
 
 from ..errors import ParameterError
 from ..limits import Limit
-from ..progress import ProgressClock
+from ..primitives.progress import ProgressClock
 from .base import SampledSearchResult, ViewSearcher
 
 _CHUNK = 256
@@ -35,7 +35,7 @@ class SampledMCTS(ViewSearcher):
         game: a two-player constant-sum game whose actions cannot be listed.
         candidates: how many of the player's actions are sampled, 1 to 4,096.
         particles: how many possible truths are sampled, 1 to 4,096.
-        replies: how many of the rival's actions are sampled in each, 1 to 256.
+        replies: how many of the opponent's actions are sampled in each, 1 to 256.
         seed: root of the random streams; the same seed, view and simulations give the same result.
 
     Raises:

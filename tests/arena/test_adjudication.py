@@ -230,7 +230,7 @@ def test_the_command_has_options_for_the_rules(playout, tmp_path):
     shown = playout(*command, "--max-plies", "7").out
     assert "2 of 2 games were adjudicated: 2 resigned." in shown
     assert playout("records", "arena.db").out.count("resigned") == 2
-    assert "\nresigned: x 0, o 100\n" in playout("replay", "arena.db", "0").out
+    assert "\nresigned: x 0, o 100\n" in playout("replay", "arena.db", "1").out
     playout("report")
     assert "resign=5,2 draw=1,3 max-plies=7" in (tmp_path / "report.html").read_text()
     refused = playout("arena", "three_player_ttt", "random", "--resign", "5,2")

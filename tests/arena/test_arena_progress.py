@@ -15,14 +15,15 @@ import pytest
 from rich.console import Console
 from support import environment
 
-from bots.arena.records import Failure, GameRecord
+from bots.arena.description import describe
+from bots.arena.records import GameRecord
 from bots.arena.report.progress import Progress
 from bots.arena.report.progress_lines import game_line, pace_text, progress_line, time_text, title_line
 from bots.arena.results.sequential import sequential_test
 from bots.arena.results.tally import Tally
 from bots.arena.runner import run_tournament
-from bots.arena.tournament.description import describe
 from bots.arena.tournament.schedule import Tournament
+from bots.game.failures import Failure
 
 TIME = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"
 TEST = ["arena", "mnk", "greedy", "random", "--sprt", "0,100", "--name", "1=new", "--name", "2=old", "--no-db"]
@@ -53,19 +54,19 @@ def test_a_line_a_game():
     of = Tournament("mnk", 2, ("greedy", "random"), 2, 1, names=("[a]", ""))
     lines, outcome = log_of(of, log_games=True)
     found = {int(re.match(rf"{TIME} game (\d+): ", line)[1]): line for line in lines[1:-1]}
-    assert set(found) == {0, 1, 2, 3}
+    assert set(found) == {1, 2, 3, 4}
     for record in outcome.records:
         seats = [of.labels[bot] for bot in record.seats]
         results = ", ".join(f"{bot} {value:g}" for bot, value in zip(seats, record.returns, strict=True))
-        assert found[record.number].endswith(f": {results}; {record.plies} plies")
+        assert found[record.number + 1].endswith(f": {results}; {record.plies} plies")
 
 
 def test_the_line_of_a_game_says_why_it_ended():
     of = Tournament("mnk", 2, ("greedy", "random"), 2, 1)
-    failed = GameRecord(0, 0, (1, 0), (0.0, 100.0), 3, "", (Failure(0, "crash", "RuntimeError: no", 3),))
-    assert game_line(of, failed).endswith("game 0: random 0, greedy 100; 3 plies; random: crash: RuntimeError: no")
-    adjudicated = GameRecord(1, 0, (0, 1), None, 9, "", ending="max plies")
-    assert game_line(of, adjudicated).endswith("game 1: greedy -, random -; 9 plies; max plies")
+    failed = GameRecord(0, 0, (1, 0), 1, (), (0.0, 100.0), 3, "", (Failure(0, "crash", "RuntimeError: no", 3),))
+    assert game_line(of, failed).endswith("game 1: random 0, greedy 100; 3 plies; random: crash: RuntimeError: no")
+    adjudicated = GameRecord(1, 0, (0, 1), 1, (), None, 9, "", ending="max plies")
+    assert game_line(of, adjudicated).endswith("game 2: greedy -, random -; 9 plies; max plies")
 
 
 def test_durations_and_rates_are_formatted():
@@ -133,7 +134,7 @@ def test_progress_of_a_test_shows_its_state_on_a_terminal_and_in_a_log():
         tally = Tally(of)
         with Progress(of, console) as progress:
             progress.add((), tally)
-            progress.add([GameRecord(0, 0, (0, 1), (100.0, 0.0), 5, "")], tally)
+            progress.add([GameRecord(0, 0, (0, 1), 1, (), (100.0, 0.0), 5, "")], tally)
             console.print(progress.table())
     assert "Test of new against old" in console.export_text(clear=False)
     assert "LLR" in console.export_text()
@@ -171,11 +172,12 @@ def interrupted(tmp_path, *arguments, times=1):
     return process.returncode, rest, command
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("times", [1, 2])
 def test_ctrl_c_prints_the_command_to_continue(tmp_path, times):
     status, text, command = interrupted(tmp_path, "--db", "my games.db", times=times)
     assert status == 130
-    assert re.search(r"Interrupted: [\d,]+ games are stored in my games\.db\. To continue:\n", text)
+    assert re.search(r"Interrupted: (1 game is|[\d,]+ games are) stored in my games\.db\. To continue:\n", text)
     assert "Traceback" not in text
     line = text.splitlines()[-1].strip()
     assert shlex.split(line)[1:] == command[2:]  # python -P, which stands for the installed command

@@ -1,21 +1,23 @@
 """The report on records written by hand: standings, comparisons, and tables that fit the terminal."""
 
+import functools
 import io
 import json
 import math
 import random
 import re
+from itertools import takewhile
 
 import pytest
 from rich.console import Console
 
 import mcts
 from bots.arena.ratings.anchors import parse_anchors
-from bots.arena.records import NO_SEAT, Failure, GameRecord, ScheduledGame
+from bots.arena.records import GameRecord
 from bots.arena.report.cross_table import print_cross_tables
 from bots.arena.report.json_data import report_to_dict
 from bots.arena.report.number_format import likelihood
-from bots.arena.report.short_names import short_names
+from bots.arena.report.short_names import folded, short_names
 from bots.arena.report.text import print_report
 from bots.arena.results.report import assemble_report
 from bots.arena.results.tally import Tally
@@ -23,13 +25,14 @@ from bots.arena.store.store import TEMPORARY, Store
 from bots.arena.tournament.names import unique_labels
 from bots.arena.tournament.plan import Plan
 from bots.arena.tournament.schedule import Tournament
+from bots.game.failures import NO_SEAT, Failure
 
 THREE = ("mcts(simulations=1000,selection=ucb1)", "greedy", "random")
 
 
 def record_of(of, number, returns, failures=(), moves=""):
     scheduled = Plan(of, mcts.load_game(of.game)).scheduled(number)
-    return GameRecord(number, scheduled.block, scheduled.seats, returns, 5, moves, failures)
+    return GameRecord.of(scheduled, returns=returns, plies=5, moves=moves, failures=failures)
 
 
 def report_of(of, returns, names=None, **options):
@@ -110,8 +113,8 @@ def test_one_sided_results_have_an_estimate_and_a_bound():
     report = report_of(of, [(0, 100)] * 12)
     text = " ".join(printed(report, 100).split())
     # 12 wins and half a win and half a loss: 559 Elo apart; six blocks support 75
-    assert "greedy +280 (> +37)" in text
-    assert "random -280 (< -37)" in text
+    assert "greedy +280 (at least +37)" in text
+    assert "random -280 (at most -37)" in text
     assert "One-sided results: {greedy} > {random}" in text
     bots = report_to_dict(report)["bots"]
     assert [bot["elo"] for bot in bots] == pytest.approx([200 * math.log10(25), -200 * math.log10(25)], abs=1e-3)
@@ -130,14 +133,18 @@ def test_few_one_sided_results_are_uncertain_and_in_order():
     assert report.standings[0].elo > 0 > report.standings[0].elo_lower  # one block of one happens among equals, too
 
 
+@functools.cache
+def report_with_long_names(game):
+    bots = tuple(f"mcts(simulations={10**size},selection={how})" for size in (3, 4) for how in ("ucb1", "puct"))
+    of = Tournament(game, mcts.load_game(game).num_players, bots, 300)
+    rng = random.Random(1)
+    return report_of(of, [tuple(rng.choice([0, 33, 100]) for _ in bots) for _ in range(of.num_games)])
+
+
 @pytest.mark.parametrize("width", [40, 60, 80, 100])
 @pytest.mark.parametrize("game", ["mnk", "three_player_ttt"])
 def test_narrow_terminals_keep_the_column_of_names(game, width):
-    bots = tuple(f"mcts(simulations={10**size},selection={how})" for size in (3, 4) for how in ("ucb1", "puct"))
-    players = mcts.load_game(game).num_players
-    of = Tournament(game, players, bots, 300)
-    rng = random.Random(1)
-    report = report_of(of, [tuple(rng.choice([0, 33, 100]) for _ in bots) for _ in range(of.num_games)])
+    report = report_with_long_names(game)
     stream = io.StringIO()
     console = Console(file=stream, width=width, highlight=False)
     print_report(report, console)
@@ -146,12 +153,15 @@ def test_narrow_terminals_keep_the_column_of_names(game, width):
     assert max(map(len, lines)) <= width
     tables = [at for at, line in enumerate(lines) if "\N{BOX DRAWINGS LIGHT HORIZONTAL}" * 3 in line]
     assert len(tables) >= 3
-    folded = lines[tables[0] + 2].lstrip().startswith("(simulations=")  # names take several lines
-    assert not folded or lines[tables[0] + 3].strip() in ("selection=ucb1)", "selection=puct)")
-    for at in tables[1:] if folded else tables:
-        names = {next(word for word in line.split() if not word.isdigit()) for line in lines[at + 1 : at + 5]}
-        assert len(names) == 4
-        assert all(len(name) >= 8 and ("mcts" in name or "selection=" in name) for name in names)
+    whole = re.compile(r"mcts|(mcts)?\(simulations=1000?0,|selection=(ucb1|puct)\)")
+    for at in tables:
+        rows = list(takewhile(str.strip, lines[at + 1 :]))
+        names = [next(word for word in line.split() if not word.isdigit()) for line in rows]
+        if len(rows) > 4:  # names take several lines
+            assert all(map(whole.fullmatch, names))
+        else:
+            assert len(set(names)) == 4
+            assert all(len(name) >= 8 and ("mcts" in name or "selection=" in name) for name in names)
     # every bot against every other, in as many tables as it takes
     cells = [cell for line in lines for cell in line.split() if re.fullmatch(r"\d+/\d+/\d+", cell)]
     assert len(cells) >= 12
@@ -255,7 +265,7 @@ def test_repeated_games_are_counted_and_warned_of():
         with Store(TEMPORARY) as store:
             key = store.open_tournament(of)
             for record in records:
-                store.add(key, ScheduledGame(record.number, record.block, record.seats, 0), record)
+                store.add(key, record)
             report = report_of_records(of, records, repeats=store.repeats(key, of.num_games))
         assert report_to_dict(report)["repeats"]["repeated"] == (0 if varied else 96)
         assert any("96 of 100 games repeat another one" in note for note in report.notes) == warned
@@ -280,3 +290,19 @@ def test_one_bot_alone_has_no_elo():
     assert report.standings[0].elo is None
     assert report.standings[0].games == 8
     assert any("single bot" in note for note in report.notes)
+
+
+def test_a_spec_is_folded_at_its_parameters_alone():
+    spec = "mcts(simulations=300,selection=ucb1,exploration=0.4)"
+    assert folded(spec, 100) == spec
+    assert folded(spec, 24) == "mcts(simulations=300,\n selection=ucb1,\n exploration=0.4)"
+    assert folded(spec, 5).split("\n") == ["mcts", " (simulations=300,", " selection=ucb1,", " exploration=0.4)"]
+    assert folded("mcts(simulations=9), greedy, random", 20) == "mcts(simulations=9),\n greedy, random"
+
+
+def test_tournaments_are_listed_in_narrow_columns(playout):
+    playout("arena", "points_ttt", "mcts(simulations=10,exploration=0.5)", "mcts(simulations=20)", "--games", "2")
+    shown = playout("tournaments", "arena.db", columns=72).out
+    assert max(map(len, shown.splitlines())) <= 72
+    for part in ("points_ttt", "(simulations=10,", "exploration=0.5)", "(simulations=20)"):
+        assert part in shown

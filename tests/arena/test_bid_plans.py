@@ -7,7 +7,7 @@ from game_cases import position
 
 import bots
 import mcts
-from bots.bid_plans import LINES, Table, has_line
+from bots.players.common.bid_plans import LINES, Table, has_line
 
 NAMES = ["focus", "miser", "proportional", "spread", "web"]
 VARIANTS = [
@@ -27,9 +27,10 @@ def tiles_of(bid, board):
     return {cell for cell in range(9) if bid[9 * board + cell]}
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("spec", VARIANTS)
 def test_bids_are_legal_in_every_variant(spec):
-    """Rivals that bid at random lead to positions that plans do not expect, such as boards that nobody can control."""
+    """Opponents that bid at random lead to positions without plans, such as boards that nobody can control."""
     game = mcts.load_game(spec)
     for name in NAMES:
         for seed in range(20):

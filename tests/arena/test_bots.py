@@ -8,9 +8,12 @@ import bots
 import mcts
 from bots.base import Bot, tighter_limit
 from bots.players.greedy import GreedyBot
-from bots.seeds import seed_for
+from bots.registry import find_bot
+from bots.steps import sample_joint_action
+from mcts.registry import native_games
+from mcts.seeds import seed_for
 
-GAMES = mcts.registered_games()
+GAMES = native_games()
 ALONE = [name for name in bots.registered_bots() if name != "ugi"]  # those that need no other program
 PAIRS = [(game, name) for game in GAMES for name in ALONE if (game, name) != ("tic_block", "exact")]  # minutes to solve
 
@@ -24,9 +27,9 @@ def play_alone(spec, game_name, seed, limit=None):
         bot.new_game(game, player, seed_for(seed, player))
     state = game.new_initial_state()
     moves = []
-    while acting := state.acting_players():
-        joint = [mcts.NOOP] * game.num_players
-        for player in acting:
+    while not state.is_terminal():
+        joint = sample_joint_action(state, len(moves))  # the outcomes of chance do not depend on the seed
+        for player in state.acting_players():
             joint[player] = players[player].choose(state.view(player), limit)
             assert state.is_legal(player, joint[player])
         moves.append(tuple(joint))
@@ -44,10 +47,27 @@ def chosen(spec, state, player, tries=10):
     return found
 
 
-def test_registered_bots_are_listed_with_their_classes():
-    found = bots.registered_bots()
-    assert {"random", "greedy", "mcts"} <= set(found)
-    assert all(name == kind.NAME and kind.SUMMARY for name, kind in found.items())
+def test_registered_bots_are_listed_and_have_classes():
+    names = bots.registered_bots()
+    assert names == sorted(names)
+    assert {"random", "greedy", "mcts"} <= set(names)
+    found = [find_bot(name) for name in names]
+    assert names == [kind.NAME for kind in found]
+    assert all(kind.SUMMARY for kind in found)
+
+
+def test_parameters_may_be_arguments():
+    bot = bots.load_bot("mcts(simulations=50)", exploration=2.0)
+    assert bot.spec == bots.load_bot("mcts(simulations=50,exploration=2)").spec
+    for given in ({"simulations": 60}, {"simulations": 50}):
+        with pytest.raises(
+            mcts.errors.SpecError, match=r"'simulations' is given both in 'mcts\(sim.*' and as an argument"
+        ):
+            bots.load_bot("mcts(simulations=50)", **given)
+    with pytest.raises(mcts.ParameterError, match="nosuch"):
+        bots.load_bot("mcts", nosuch=1)
+    with pytest.raises(mcts.errors.SpecError, match="'level' is given both"):
+        bots.load_bot("level(4)", level=5)
 
 
 @pytest.mark.parametrize(
@@ -75,10 +95,10 @@ def test_one_bot_has_one_canonical_spec(text):
         ("mcts(simulation=5)", mcts.ParameterError, ["simulation", "simulations", "exploration"]),
         ("mcts(selection=best)", mcts.ParameterError, ["best", "ucb1"]),
         ("random(x=1)", mcts.ParameterError, ["random", "x", "no parameters"]),
-        ("mcts(", mcts.SpecError, ["mcts("]),
-        ("", mcts.SpecError, ["name"]),
-        (7, mcts.SpecError, ["7"]),
-        (".x", mcts.SpecError, [".x", "name(key=value,...)"]),
+        ("mcts(", mcts.errors.SpecError, ["mcts("]),
+        ("", mcts.errors.SpecError, ["name"]),
+        (7, mcts.errors.SpecError, ["7"]),
+        (".x", mcts.errors.SpecError, [".x", "name(key=value,...)"]),
         ("no_such_package.Bot", bots.UnknownBotError, ["no_such_package"]),
         ("troublesome_bots.Nobody", bots.UnknownBotError, ["Nobody"]),
         ("troublesome_bots.NotABot", bots.UnknownBotError, ["NotABot", "bots.Bot"]),
@@ -108,10 +128,11 @@ def test_bots_are_registered_once_and_by_name(monkeypatch):
 
     bots.register_bot(First)
     assert isinstance(bots.load_bot("first_legal"), First)
-    assert bots.registered_bots()["first_legal"] is First
-    with pytest.raises(mcts.SpecError, match="already"):
+    assert "first_legal" in bots.registered_bots()
+    assert find_bot("first_legal") is First
+    with pytest.raises(mcts.errors.SpecError, match="already"):
         bots.register_bot(First)
-    with pytest.raises(mcts.SpecError, match="no NAME"):
+    with pytest.raises(mcts.errors.SpecError, match="no NAME"):
         bots.register_bot(Bot)
 
 

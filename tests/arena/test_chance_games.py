@@ -11,13 +11,13 @@ from test_match import played
 import bots
 import mcts
 from bots import Bot
-from bots.arena.store.replay import positions
+from bots.arena.store.replay import replayed
 from bots.arena.tournament.openings import Openings, make_book, start_state
 from bots.clocks import decisions_left
 from bots.steps import apply_step, is_in_turns, read_step, sample_joint_action, step_text
 from bots.ugi.server import UgiServer
 
-DICE = "cext.games.dice_ttt.DiceTtt"
+DICE = "dice_ttt"
 
 
 class Leftmost(Bot):
@@ -47,7 +47,7 @@ def test_a_record_has_the_outcomes_and_replays(seed):
     assert record.plies == len(steps)
     assert [step.startswith("throw(") for step in steps] == [number % 2 == 0 for number in range(len(steps))]
     assert [bot.told for bot in mine] == [steps, steps]
-    *_, last = positions(mcts.load_game(DICE), (), record.moves)
+    *_, last = replayed(mcts.load_game(DICE), (), record.moves)
     assert last.state.is_terminal()
     assert tuple(last.state.returns()) == record.returns
     assert last.state.history()[0] == (mcts.NOOP, mcts.NOOP, int(steps[0][6]) - 1)
@@ -152,7 +152,7 @@ def test_a_tournament_is_stored_and_written(tmp_path, playout):
     done = playout("records", stored, "--pgn", "-")
     assert done.status == 0, done.err
     assert done.out.count("{1. throw(") == 6
-    assert "throw(" in playout("replay", stored, "1").out
+    assert "throw(" in playout("replay", stored, "2").out
 
 
 def test_a_person_sees_the_outcomes(playout):

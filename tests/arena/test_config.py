@@ -1,6 +1,7 @@
 """Tournament files in TOML: a key for every option, errors that name the key, and options that override it."""
 
 import json
+import os
 from typing import get_type_hints
 
 import pytest
@@ -109,7 +110,9 @@ def test_errors_name_the_file_the_key_and_what_is_valid(playout, tmp_path, text,
 
 def test_unreadable_files_are_refused(playout, tmp_path):
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
-    for name in ("none.toml", "binary.toml", "."):
+    endless = ("/dev/zero",) if os.path.exists("/dev/zero") else ()
+    for name in ("none.toml", "binary.toml", ".", *endless):
         result = playout("arena", "--config", name)
         assert result.status == 2
-        assert f"cannot read a tournament from '{name}'" in result.err
+        assert f"'{name}'" in result.err
+        assert "cannot read" in result.err or "has more than 1 MB; valid: a TOML file of a tournament" in result.err

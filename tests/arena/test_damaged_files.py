@@ -18,7 +18,7 @@ ARENA = ["arena", "mnk", "random", "greedy", "troublesome_bots.Crasher:after=1",
 COMMANDS = [
     ["tournaments"], ["tournaments", "--json"], ["ratings"], ["ratings", "--json"], ["ratings", "--all"],
     ["records"], ["records", "--pgn", "-"], ["records", "--jsonl", "-"], ["records", "--csv", "-"],
-    ["replay", "x.db", "0"], ["replay", "x.db", "5"], ["report", "x.db", "-o", "-"],
+    ["replay", "x.db", "1"], ["replay", "x.db", "5"], ["report", "x.db", "-o", "-"],
     ["arena", *ARENA[1:], "--db", "x.db"],
 ]  # fmt: skip
 
@@ -89,9 +89,9 @@ def test_invalid_moves_are_reported_by_the_replay(playout, whole):
     assert damage(whole, "games", "moves", "mark(1,1) mark(1,1)", 0)
     assert damage(whole, "games", "plies", 2, 0)
     assert playout("records", "whole.db").status == 0
-    result = playout("replay", "whole.db", "0")
+    result = playout("replay", "whole.db", "1")
     assert result.status == 2
-    assert "game 0 cannot be replayed" in result.err
+    assert "game 1 cannot be replayed" in result.err
 
 
 def test_huge_numbers_are_not_trusted_with_memory(playout, whole):

@@ -24,7 +24,7 @@ from bots.arena.play.worker_lost import WorkerLostError
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.limits import BotLimit
 from bots.arena.tournament.schedule import Tournament
-from bots.failures import DEATH, STALL
+from bots.errors import DEATH, STALL
 from bots.system.affinity import set_affinity, share_of_cpus
 
 LOCAL = ["processes", "threads"]
@@ -278,6 +278,7 @@ def address(cluster):
     return cluster.scheduler_address.replace("tcp://", "dask://")
 
 
+@pytest.mark.long
 def test_a_cluster_plays_the_same_games_though_a_worker_is_killed(cluster):
     of = of_games("random", "greedy", "mcts", rounds=100)
     reference = run_tournament(of, 2).records

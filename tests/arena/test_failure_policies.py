@@ -6,7 +6,7 @@ import pytest
 
 import bots
 import mcts
-from bots import failures
+from bots import errors
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.failure_policy import (
     ABORT,
@@ -18,8 +18,7 @@ from bots.arena.tournament.failure_policy import (
     parse_policies,
 )
 from bots.arena.tournament.schedule import Tournament
-from bots.errors import BotFailureError
-from bots.failures import KINDS
+from bots.errors import KINDS, BotFailureError
 
 
 def tournament(bot, policies="", rounds=1, deadline=60.0):
@@ -29,7 +28,7 @@ def tournament(bot, policies="", rounds=1, deadline=60.0):
 def test_every_kind_of_failure_has_a_policy():
     for kind in KINDS:
         assert DEFAULT_POLICIES.of(kind) in (FailurePolicy(), FailurePolicy(REPLAY, 1))
-    assert DEFAULT_POLICIES.of(failures.DEATH) == FailurePolicy(REPLAY, 1)
+    assert DEFAULT_POLICIES.of(errors.DEATH) == FailurePolicy(REPLAY, 1)
     assert parse_policies("") == DEFAULT_POLICIES
     assert str(DEFAULT_POLICIES) == ""
 
@@ -47,7 +46,7 @@ def test_texts_of_policies_are_parsed():
         unreadable=FailurePolicy(REPLAY, 1),
         crash=FailurePolicy(),
     )
-    assert found.of(failures.ILLEGAL) == FailurePolicy(ABORT)
+    assert found.of(errors.ILLEGAL) == FailurePolicy(ABORT)
 
 
 @pytest.mark.parametrize(
@@ -56,18 +55,18 @@ def test_texts_of_policies_are_parsed():
      "crash=abort,crash=abort", "crash=replay:" + "9" * 5000],
 )  # fmt: skip
 def test_other_texts_are_refused(text):
-    with pytest.raises(mcts.LimitError, match=text.split("=")[0]):
+    with pytest.raises(mcts.errors.LimitError, match=text.split("=")[0]):
         parse_policies(text)
 
 
 def test_the_strictest_policy_decides():
     policies = parse_policies("crash=replay:2,stall=abort")
-    assert policies.verdict([failures.CRASH], 0) == REPLAY
-    assert policies.verdict([failures.CRASH], 1) == REPLAY
-    assert policies.verdict([failures.CRASH], 2) == FORFEIT
-    assert policies.verdict([failures.ILLEGAL]) == FORFEIT
-    assert policies.verdict([failures.ILLEGAL, failures.CRASH]) == REPLAY
-    assert policies.verdict([failures.CRASH, failures.STALL]) == ABORT
+    assert policies.verdict([errors.CRASH], 0) == REPLAY
+    assert policies.verdict([errors.CRASH], 1) == REPLAY
+    assert policies.verdict([errors.CRASH], 2) == FORFEIT
+    assert policies.verdict([errors.ILLEGAL]) == FORFEIT
+    assert policies.verdict([errors.ILLEGAL, errors.CRASH]) == REPLAY
+    assert policies.verdict([errors.CRASH, errors.STALL]) == ABORT
 
 
 def test_a_game_is_played_again_with_a_new_bot(tmp_path, monkeypatch):
@@ -108,17 +107,17 @@ def test_a_bot_may_name_its_kind_of_failure():
     outcome = run_tournament(tournament("troublesome_bots.Confessor"), 1)
     for record in outcome.records:
         (failure,) = record.failures
-        assert (failure.kind, failure.message, failure.log) == (failures.MEMORY, "too much", "line\n")
+        assert (failure.kind, failure.message, failure.log) == (errors.MEMORY, "too much", "line\n")
 
 
 def test_errors_of_bots_travel_between_processes():
-    error = pickle.loads(pickle.dumps(BotFailureError(failures.LATE, "too late", "log")))
-    assert (error.kind, str(error), error.log) == (failures.LATE, "too late", "log")
+    error = pickle.loads(pickle.dumps(BotFailureError(errors.LATE, "too late", "log")))
+    assert (error.kind, str(error), error.log) == (errors.LATE, "too late", "log")
 
 
 @pytest.mark.parametrize(
     ("action", "times"), [(float("nan"), 0), ("repeat", 0), ("replay", 0), ("abort", 1), ("forfeit", None)]
 )
 def test_a_policy_is_checked(action, times):
-    with pytest.raises(mcts.LimitError, match="valid"):
+    with pytest.raises(mcts.errors.LimitError, match="valid"):
         FailurePolicy(action, times)

@@ -4,7 +4,8 @@ import sys
 
 import pytest
 
-from bots.fingerprints import changes, code_of, package_version
+from bots.arena.fingerprints import changes, code_of
+from bots.system.version import package_version
 
 MODULE = """
 from bots import Bot

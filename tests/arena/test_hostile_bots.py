@@ -1,4 +1,4 @@
-"""Hostile bots: each is charged with its own failure, and no game, rival or process is harmed."""
+"""Hostile bots: each is charged with its own failure, and no game, opponent or process is harmed."""
 
 import json
 import logging
@@ -12,8 +12,9 @@ import pytest
 from hostile_bots import ERRORS
 from support import HELPERS
 
+import bots
 import mcts
-from bots import Bot, failures
+from bots import Bot, arena, errors
 from bots.arena.play import heartbeat
 from bots.arena.play.executors.isolated import IsolatedExecutor
 from bots.arena.play.match import play_game
@@ -22,37 +23,78 @@ from bots.arena.runner import run_tournament
 from bots.arena.tournament.limits import BotLimit
 from bots.arena.tournament.schedule import Tournament
 
+CLOCKS = time.monotonic, time.sleep
 GAME = "mnk(m=4,n=4,k=4)"
-DEADLINE = 0.3
+DEADLINE = 1.0
+DEEDS = {
+    "hang": errors.STALL,
+    "spin": errors.STALL,
+    "error": errors.CRASH,
+    "keyboard_interrupt": errors.CRASH,
+    "system_exit": errors.CRASH,
+    "base_exception": errors.CRASH,
+    "exit": errors.DEATH,
+    "kill": errors.DEATH,
+    "kill_parent": errors.DEATH,
+    "allocate": errors.MEMORY,
+    "recursion": errors.CRASH,
+    "close_files": errors.DEATH,
+    "fork": None,
+    "fork_unseen": None,
+    "late_error": errors.DEATH,
+    "late_interrupt": errors.DEATH,
+    "late_exit": errors.DEATH,
+    "later_exit": None,
+    "timer_error": None,
+    "timer_interrupt": None,
+    "timer_death": errors.DEATH,
+    "thread": None,
+    "at_exit": None,
+    "ignore_signals": None,
+    "clocks_nan": None,
+    "clocks_infinite": None,
+    "clocks_negative": None,
+    "clocks_text": None,
+    "no_sleep": None,
+    "flood": None,
+}
+"""What a bot does where it is made for a game, or where it attacks -> the failure that it is charged with."""
+REFUSED = {what for what, kind in DEEDS.items() if kind in (errors.STALL, errors.CRASH, errors.MEMORY)} | {
+    "exit",
+    "kill",
+    "kill_parent",
+    "close_files",
+}
+"""What a bot does that cannot be made when the tournament is checked."""
+SAME = {"hang", "error", "keyboard_interrupt", "system_exit", "base_exception", "exit", "kill", "flood"}
+"""What other bots of the table do where they attack."""
 TABLE = {
-    **{f"Raiser(error={error})": failures.CRASH for error in ERRORS},
-    "SoreLoser": failures.DEATH,
-    "BadInit": failures.DEATH,
-    "BadNewGame": failures.CRASH,
-    "BadListener": failures.CRASH,
-    "BadAttribute": failures.CRASH,
-    "ExitingAnswer": failures.DEATH,
-    "HangingAnswer": failures.STALL,
+    **{f"Raiser(error={error})": errors.CRASH for error in ERRORS},
+    "SoreLoser": errors.DEATH,
+    "BadNewGame": errors.CRASH,
+    "BadListener": errors.CRASH,
+    "BadAttribute": errors.CRASH,
+    "ExitingAnswer": errors.DEATH,
+    "HangingAnswer": errors.STALL,
     "ChangingAnswer": None,
-    "BadClose(how=raise)": failures.CRASH,
-    "BadClose(how=exit)": failures.CRASH,
-    "BadClose(how=hang)": failures.STALL,
+    "BadClose(how=raise)": errors.CRASH,
+    "BadClose(how=exit)": errors.CRASH,
+    "BadClose(how=hang)": errors.STALL,
     "FinalClose": None,
-    "Closer": failures.DEATH,
-    "LateAlarm": failures.DEATH,
-    "LateError": failures.DEATH,
-    "Forker": None,
-    "ForkerUnseen": None,
+    "LateAlarm": errors.DEATH,
     "Mother": None,
     "Printer": None,
     "Shouter": None,
-    "Killer": failures.DEATH,
-    "Saboteur": failures.DEATH,
-    "Scribbler": failures.CRASH,  # the last one: from then on, logs of workers are lost
+    "Killer": errors.DEATH,
+    **{f"Deed(what={what},when=played)": kind for what, kind in DEEDS.items()},
+    **{f"Deed(what={what},when=attack)": kind for what, kind in DEEDS.items() if what not in SAME},
+    "Scribbler": errors.CRASH,  # the last one: from then on, logs of workers are lost
 }
+ISOLATED = {"BadClose(how=hang)": errors.CRASH}
+"""Other failures of bots that have a process of their own: a call of `close` that hangs ends that process only."""
 NOT_IN_THREADS = {"Scribbler", "BadClose(how=exit)"}
 """These do something to the whole process."""
-IN_THREADS = [name for name, kind in TABLE.items() if kind == failures.CRASH and name not in NOT_IN_THREADS]
+IN_THREADS = [name for name, kind in TABLE.items() if kind == errors.CRASH and name not in NOT_IN_THREADS]
 
 
 class Keep(logging.Handler):
@@ -73,9 +115,11 @@ def against_an_innocent(names, innocent="hostile_bots.Slow", executor="processes
     keep = Keep()
     logging.getLogger().addHandler(keep)
     begin = time.monotonic()
+    plays = Path(os.environ["HOSTILE_PLAYS"])
     try:
-        outcome = run_tournament(of, 2, executor=executor)
+        outcome = run_tournament(of, 2, lambda *found: plays.touch(), executor=executor)
     finally:
+        plays.unlink(missing_ok=True)
         logging.getLogger().removeHandler(keep)
     records = {name: [r for r in outcome.records if number in r.seats] for number, name in enumerate(names, 1)}
     return records, keep.texts, time.monotonic() - begin, of
@@ -92,19 +136,31 @@ def marked_processes(mark):
     return found
 
 
-@pytest.fixture(scope="module")
-def arena():
+@pytest.fixture(scope="module", autouse=True)
+def plays(tmp_path_factory):
+    """Set the path of the file that exists while games are played."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOSTILE_PLAYS", str(tmp_path_factory.mktemp("hostile") / "plays"))
+        yield
+
+
+IN_PROCESSES = [pytest.param(executor, marks=pytest.mark.long) for executor in ("processes", "isolated")]
+
+
+@pytest.fixture(scope="module", params=IN_PROCESSES)
+def played(request):
     """All of them in one tournament."""
     mark = f"mark-{os.getpid()}-{time.time_ns()}"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(heartbeat, "GRACE_SECONDS", 0.3)
+        if request.param == "processes":
+            patch.setattr(heartbeat, "GRACE_SECONDS", 0.3)
         patch.setenv("HOSTILE_MARK", mark)
-        yield (*against_an_innocent(list(TABLE)), mark)
+        yield (*against_an_innocent(list(TABLE), executor=request.param), mark, request.param)
 
 
 @pytest.mark.parametrize("name", TABLE)
-def test_a_hostile_bot_is_charged_with_what_it_does(arena, name):
-    records = arena[0]
+def test_a_hostile_bot_is_charged_with_what_it_does(played, name):
+    records, executor = played[0], played[-1]
     assert len(records[name]) == 2
     hostile = list(TABLE).index(name) + 1
     for record in records[name]:
@@ -113,7 +169,8 @@ def test_a_hostile_bot_is_charged_with_what_it_does(arena, name):
             assert record.failures == ()
             assert sum(record.returns) == 100.0
         else:
-            assert [(f.seat, f.kind) for f in record.failures] == [(seat, TABLE[name])]
+            kind = ISOLATED.get(name, TABLE[name]) if executor == "isolated" else TABLE[name]
+            assert [(f.seat, f.kind) for f in record.failures] == [(seat, kind)]
             assert (record.returns[seat], record.returns[1 - seat]) == (0.0, 100.0)
         for failure in record.failures:
             assert failure.message.isprintable()
@@ -121,30 +178,51 @@ def test_a_hostile_bot_is_charged_with_what_it_does(arena, name):
             failure.log.encode()
 
 
-def test_hostile_bots_neither_hang_nor_end_the_tournament(arena):
-    records, _, seconds, of = arena[:4]
+@pytest.mark.parametrize("what", DEEDS)
+def test_a_bot_that_cannot_be_made_is_refused_before_the_first_game(what):
+    bot = f"hostile_bots.Deed(what={what})"
+    begin = time.monotonic()
+    if what in REFUSED:
+        with pytest.raises(bots.BotError, match=r"^bot hostile_bots") as refused:
+            arena.describe(GAME, ["random", bot], deadline=DEADLINE)
+        assert what in str(refused.value)
+        assert str(refused.value).isprintable()
+    else:
+        assert arena.describe(GAME, ["random", bot], deadline=DEADLINE).bots == ("random", bot)
+    assert time.monotonic() - begin < 10
+    assert (time.monotonic, time.sleep) == CLOCKS
+
+
+def test_a_module_whose_import_hangs_is_refused_before_the_first_game():
+    with pytest.raises(bots.BotError, match=r"^bot hostile_import.Late cannot be made: stall: no answer within 1 s"):
+        arena.describe(GAME, ["random", "hostile_import.Late"], deadline=DEADLINE)
+
+
+def test_hostile_bots_neither_hang_nor_end_the_tournament(played):
+    records, _, seconds, of = played[:4]
     assert sum(map(len, records.values())) == of.num_games == 2 * len(TABLE)
-    assert seconds < 30
+    assert seconds < 120
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
-def test_children_of_bots_end_with_the_arena(arena):
-    assert marked_processes(arena[-1]) == []
+def test_children_of_bots_end_with_the_arena(played):
+    assert marked_processes(played[-2]) == []
 
 
-def test_logs_of_hostile_bots_are_bounded_and_clean(arena):
-    texts = arena[1]
-    assert any(text.startswith("xxx") for text in texts)
+def test_logs_of_hostile_bots_are_bounded_and_clean(played):
+    texts = played[1]
+    assert any(text.removeprefix("hostile_bots.Shouter: ").startswith("xxx") for text in texts)
     assert max(map(len, texts)) <= 2100
     assert all(character.isprintable() or character in "\n\t" for text in texts for character in text)
 
 
 @pytest.mark.parametrize("way", ["print", "bytes", "write"])
-def test_output_of_bots_is_logged_with_their_name(arena, way):
-    printed = [text for text in arena[1] if f"printed: by {way}" in text]
+def test_output_of_bots_is_logged_with_their_name(played, way):
+    printed = [text for text in played[1] if f"printed: by {way}" in text]
     assert printed
     if way == "print":
-        assert all(text == r"hostile_bots.Printer printed: by print \x1b[2J" for text in printed)
+        name = "hostile_bots.Printer" if played[-1] == "processes" else "hostile_bots.Printer: a bot"
+        assert all(text == rf"{name} printed: by print \x1b[2J" for text in printed)
 
 
 def test_in_threads_hostile_bots_are_charged_as_well():
@@ -154,15 +232,15 @@ def test_in_threads_hostile_bots_are_charged_as_well():
     for hostile, name in enumerate(IN_THREADS, 1):
         assert len(records[name]) == 2
         for record in records[name]:
-            assert [(record.seats[f.seat], f.kind) for f in record.failures] == [(hostile, failures.CRASH)]
+            assert [(record.seats[f.seat], f.kind) for f in record.failures] == [(hostile, errors.CRASH)]
 
 
 def test_bots_can_be_isolated_from_the_first_game_on():
-    names = ["LateError", "LateAlarm", "ChangingAnswer", "Raiser(error=mute)"]
+    names = ["Deed(what=late_interrupt,when=attack)", "LateAlarm", "ChangingAnswer", "Raiser(error=mute)"]
     with IsolatedExecutor(2) as executor:
         records, _, _, of = against_an_innocent(names, "random", executor)
     assert sum(map(len, records.values())) == of.num_games
-    assert {f.kind for f in records["Raiser(error=mute)"][0].failures} == {failures.CRASH}
+    assert {f.kind for f in records["Raiser(error=mute)"][0].failures} == {errors.CRASH}
     assert [r.failures for r in records["ChangingAnswer"]] == [(), ()]
 
 

@@ -4,7 +4,7 @@ import threading
 import time
 
 import pytest
-from support import ROOT
+from rulesheets import path_of
 
 import mcts
 from bots import arena, load_bot
@@ -12,9 +12,9 @@ from bots import arena, load_bot
 GAME = mcts.load_game("mnk(m=4,n=4,k=4)")
 
 
-def started(spec, game=GAME):
+def started(spec, game=GAME, seed=3):
     bot = load_bot(spec)
-    bot.new_game(game, 0, 3)
+    bot.new_game(game, 0, seed)
     return bot
 
 
@@ -34,7 +34,8 @@ def decide_twice(bot, game=GAME):
 
 @pytest.mark.parametrize("more", ["", ",transpositions=true", ",solver=false", ",threads=2"])
 def test_a_search_continues_with_the_tree_of_the_last_one(more):
-    kept, new = started(f"mcts(simulations=3000,keep_tree=true{more})"), started(f"mcts(simulations=3000{more})")
+    specs = (f"mcts(simulations=3000,keep_tree=true{more})", f"mcts(simulations=3000{more})")
+    kept, new = (started(spec, seed=6) for spec in specs)  # by this seed, the trees of both threads have the answer
     for bot in (kept, new):
         decide_twice(bot)
         assert bot.search_info.simulations == 3000
@@ -97,7 +98,7 @@ def test_pondering_adds_simulations_and_ends():
     state.apply_action(bot.choose(state.view(0)))
     assert len(pondering_threads()) == 1
     time.sleep(0.1)
-    state.apply_action(mcts.MCTS(game).run(state, 20_000).action)  # a reply that was searched
+    state.apply_action(mcts.MCTS.plain(game).run(state, 20_000).action)  # a reply that was searched
     bot.choose(state.view(0))
     assert bot.search_info.simulations <= 100
     assert visits_of(bot) > 1000  # with what was pondered
@@ -148,7 +149,10 @@ def test_pondering_bots_play_whole_games(game):
         ("mcts", "points_ttt", "ucb1"),
         ("mcts", "tic_block", "ucb1"),
         ("mcts", "bidding_ttt", "ucb1"),
-        ("mcts(exploration=0.3)", "three_player_ttt", "ucb1"),
+        ("mcts(exploration=0.3)", "tic_block", "ucb1"),
+        ("mcts(grave_exploration=0.1)", "three_player_ttt", "grave"),
+        ("mcts(transpositions=true)", "mnk(m=5,n=5,k=4)", "grave"),
+        ("mcts(widening=4)", "mnk(m=5,n=5,k=4)", "grave"),
         ("mcts(threads=2)", "three_player_ttt", "grave"),
         ("mcts(selection=puct)", "three_player_ttt", "puct"),
     ],
@@ -163,14 +167,97 @@ def test_the_selection_depends_on_the_game(spec, game, selection):
         ("mcts", "connect_four", "ucb1", 32),
         ("mcts(exploration=0.3)", "connect_four", "ucb1", 32),
         ("mcts(selection=grave)", "connect_four", "grave", 0),
-        ("mcts(playout=mast)", "connect_four", "grave", 0),
+        ("mcts(leaves=0,playout=mast)", "connect_four", "grave", 0),
         ("mcts(leaves=0)", "connect_four", "grave", 0),
         ("mcts(transpositions=true)", "connect_four", "ucb1", 32),
-        ("mcts(widening=2)", "connect_four", "grave", 0),
+        ("mcts(leaves=0,widening=2)", "connect_four", "grave", 0),
         ("mcts", "tic_tac_toe", "ucb1", 32),
         ("mcts(leaves=8)", "tic_tac_toe", "ucb1", 8),
     ],
 )
 def test_rulesheets_are_searched_in_batches(spec, game, selection, leaves):
-    searcher = started(spec, mcts.load_game(str(ROOT / "examples" / "rulesheets" / f"{game}.kif")))._searcher
+    searcher = started(spec, mcts.load_game(str(path_of(game))))._searcher
     assert (searcher.parameters["selection"], searcher.parameters["leaves"]) == (selection, leaves)
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "unread", "way"),
+    [
+        (
+            "mcts(exploration=0.4)",
+            "mnk(m=5,n=5,k=4)",
+            "exploration=0.4 does not go with selection=grave",
+            "selection=puct or ucb1, or no exploration",
+        ),
+        ("mcts(exploration=0.4)", "three_player_ttt", "exploration=0.4 does not go with selection=grave", "or ucb1"),
+        (
+            "mcts(joint_selection=ducb1,exploration=1)",
+            "mnk(m=5,n=5,k=4)",
+            "does not go with selection=grave",
+            "or ucb1",
+        ),
+        (
+            "mcts(first_play_urgency=1)",
+            "mnk(m=5,n=5,k=4)",
+            "first_play_urgency=1 does not go with selection=grave",
+            "ucb1",
+        ),
+        ("mcts(grave_exploration=0.1)", "points_ttt", "does not go with selection=ucb1", "valid: selection=grave"),
+        ("mcts(root_exploration=0.1)", "bidding_ttt", "does not go with selection=ucb1", "valid: selection=grave"),
+        (
+            "mcts(leaves=8)",
+            "mnk(m=5,n=5,k=4)",
+            "leaves=8 does not go with selection=grave",
+            "selection=ucb1, or leaves=0",
+        ),
+        ("mcts(widening_exponent=0.3)", "mnk", "widening_exponent=0.3 is not read without widening", "with widening"),
+        (
+            "mcts(temperature_plies=3)",
+            "mnk",
+            "temperature_plies=3 is not read without temperature",
+            "no temperature_plies",
+        ),
+        ("mcts(noise_alpha=3)", "mnk", "noise_alpha=3 is not read without root_noise", "no noise_alpha"),
+        ("mcts(batch_size=8)", "mnk", "batch_size=8 is not read without an evaluator", "or batch_size=16"),
+    ],
+)
+def test_an_option_that_the_search_of_the_game_does_not_read_is_refused_before_a_game(spec, game, unread, way):
+    with pytest.raises(mcts.ParameterError) as refusal:
+        load_bot(spec).check_game(mcts.load_game(game))
+    assert unread in str(refusal.value)
+    assert way in str(refusal.value)
+    with pytest.raises(mcts.ParameterError, match=unread):
+        arena.describe(game, [spec, *["random"] * (mcts.load_game(game).num_players - 1)], games=2)
+
+
+def test_the_refusal_tells_what_the_game_has_chosen():
+    with pytest.raises(mcts.ParameterError, match=r"defaults in mnk\(m=5,n=5,k=4\): selection=grave, solver=true"):
+        load_bot("mcts(exploration=0.4)").check_game(mcts.load_game("mnk(m=5,n=5,k=4)"))
+
+
+@pytest.mark.parametrize(
+    ("spec", "unread"),
+    [
+        ("mcts(playout=mast)", "leaves=32 does not go with playout=mast; valid: playout=uniform, or leaves=0"),
+        ("mcts(widening=2)", "leaves=32 does not go with widening=2; valid: no widening, or leaves=0"),
+        ("mcts(grave_exploration=0.1)", "does not go with selection=ucb1; valid: selection=grave"),
+        ("mcts(leaves=0,exploration=0.4)", "exploration=0.4 does not go with selection=grave"),
+    ],
+)
+def test_an_option_that_batches_do_not_read_is_refused(spec, unread):
+    game = mcts.load_game(str(path_of("connect_four")))
+    with pytest.raises(mcts.ParameterError, match=unread):
+        load_bot(spec).check_game(game)
+
+
+@pytest.mark.parametrize(
+    ("spec", "game"),
+    [
+        ("mcts(net=no/such.npz)", "mnk"),
+        ("mcts(selection=puct,net=no/such.npz)", "mnk(m=5,n=5,k=4)"),
+        ("double_oracle(net=no/such.npz)", "bidding_3d_ttt"),
+    ],
+)
+def test_a_net_without_a_file_is_refused_before_a_game(spec, game):
+    with pytest.raises(mcts.errors.NetFileError, match=r"no/such\.npz"):
+        arena.describe(game, [spec, "random"], games=2)

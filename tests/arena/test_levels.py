@@ -3,17 +3,30 @@
 import itertools
 import json
 import math
+import time
 from dataclasses import replace
 
 import pytest
+from rulesheets import path_of
 
 import bots
 import mcts
-from bots import levels
 from bots.arena.store.store import TEMPORARY, Store
-from bots.calibration import Calibration, Match, calibrate, even_points, even_step, fitted_curve, least_step, span
-from bots.levels import NUM_LEVELS, Setting, Table, read_tables, setting_at, table_for, write_tables
+from bots.players.common import levels
+from bots.players.common.levels import NUM_LEVELS, Setting, Table, read_tables, setting_at, table_for, write_tables
 from bots.players.fallible import plausible_actions
+from bots.studies.calibration import (
+    Calibration,
+    Match,
+    calibrate,
+    even_points,
+    even_step,
+    fitted_curve,
+    least_step,
+    span,
+)
+from mcts.gdl.rulesheets import library_games
+from mcts.registry import native_games
 
 POINTS = mcts.load_game("points_ttt")
 CHIPS = mcts.load_game("bidding_3d_ttt")
@@ -26,25 +39,25 @@ def test_a_level_is_named_by_its_number():
     assert bot.spec == "level(4)"
     assert bots.load_bot("level(level=4)").spec == "level(4)"
     assert bots.load_bot("level").spec == "level(5)"
-    for text, error in (("level(11)", mcts.ParameterError), ("level(4,level=5)", mcts.SpecError)):
+    for text, error in (("level(11)", mcts.ParameterError), ("level(4,level=5)", mcts.errors.SpecError)):
         with pytest.raises(error):
             bots.load_bot(text)
     with pytest.raises(mcts.ParameterError, match="by name"):
         bots.load_bot("mcts(1000)")
-    with pytest.raises(mcts.SpecError, match="key=value"):
+    with pytest.raises(mcts.errors.SpecError, match="key=value"):
         mcts.load_game("mnk(5)")
 
 
-@pytest.mark.parametrize("game", [POINTS, CHIPS])
-def test_settings_grow_with_the_strength(game):
-    found = [setting_at(game, step / 50, 100_000) for step in range(51)]
+@pytest.mark.parametrize(("game", "top"), [(POINTS, 8), (POINTS, 400), (POINTS, 100_000), (CHIPS, 100_000)])
+def test_settings_grow_with_the_strength(game, top):
+    found = [setting_at(game, step / 50, top) for step in range(51)]
     for first in (
         [setting.error_rate for setting in reversed(found)],
         [setting.simulations for setting in found if setting.search == levels.search_for(game)],
     ):
         assert first == sorted(first)
     assert found[0].error_rate == 1.0
-    assert (found[-1].error_rate, found[-1].simulations, found[-1].search) == (0.0, 100_000, levels.search_for(game))
+    assert (found[-1].error_rate, found[-1].simulations, found[-1].search) == (0.0, top, levels.search_for(game))
     for setting in found:
         bot = bots.load_bot(setting.spec)
         assert bot.setting(game) == setting
@@ -83,7 +96,7 @@ def test_another_file_is_refused(text, tmp_path):
     path.write_text(text)
     with pytest.raises(mcts.ParameterError, match=r"levels\.json"):
         bots.load_bot(f'level(1,table="{path}")')
-    with pytest.raises(mcts.ParameterError, match="cannot be read"):
+    with pytest.raises(mcts.ParameterError, match="cannot read"):
         bots.load_bot(f'level(1,table="{tmp_path / "missing"}")')
 
 
@@ -109,29 +122,69 @@ def test_a_game_without_a_table_has_that_of_the_nearest_variant(tmp_path):
         table_for(mcts.load_game(f"bidding_3d_ttt(chips=9,recapture={kind})"), str(path)).seed
         for kind in ("false", "true")
     ] == [5, 6]
-    assert table_for(POINTS, str(path)).levels == tuple(setting_at(POINTS, level / 9) for level in range(10))
+
+
+def test_a_game_without_a_table_has_levels_up_to_the_simulations_of_a_second(tmp_path, monkeypatch):
+    path = tmp_path / "levels.json"
+    path.write_text(write_tables({"mnk": MADE}))
+    assert levels.simulations_in_a_second(POINTS) in {2**power for power in range(10, 21)}
+    monkeypatch.setattr(levels, "simulations_in_a_second", lambda game: 4096)
+    found = table_for(POINTS, str(path)).levels
+    assert [replace(setting, seconds=None) for setting in found] == [
+        setting_at(POINTS, level / 9, 4096) for level in range(10)
+    ]
+    seconds = [setting.seconds for setting in found]
+    assert seconds == sorted(seconds)
+    assert seconds[-1] == 1.0
 
 
 def test_every_game_has_levels_that_play():
-    for name in mcts.registered_games():
+    for name in [*native_games(), "hexapawn", "rock_paper_scissors", "three_player_nim"]:
         with bots.Match(name, dict.fromkeys(mcts.load_game(name).players, "level(1)"), seed=1) as match:
             match.go_on()
             assert match.returns is not None
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("name", library_games())
+@pytest.mark.parametrize("level", [2, 6])
+def test_every_rulesheet_of_the_library_has_levels_that_play(name, level):
+    with bots.Match(name, dict.fromkeys(mcts.load_game(name).players, f"level({level})"), seed=1) as match:
+        match.go_on()
+        assert match.returns is not None
+
+
 def test_errors_are_plausible_and_keep_won_positions():
     game = mcts.load_game("mnk(m=5,n=5,k=4)")
     state = game.state_from_text("xxx../ooo../...../...../....._x")  # both complete a line
-    result = mcts.MCTS(game, solver=True, seed=1).run(state, simulations=300)
+    result = mcts.MCTS.plain(game, solver=True, seed=1).run(state, simulations=300)
     win = state.string_to_action(0, "mark(1,4)")
     assert plausible_actions(state.view(0), result, 0.05)[win] > 0.9
     assert all(result.action_values[action] >= 75 for action in plausible_actions(state.view(0), result, 100.0))
 
-    open_result = mcts.MCTS(game, seed=1).run(game.new_initial_state(), simulations=5000)
+    open_result = mcts.MCTS.plain(game, seed=1).run(game.new_initial_state(), simulations=5000)
     found = plausible_actions(game.new_initial_state().view(0), open_result, 0.02)
     assert sum(found.values()) == pytest.approx(1.0)
     ranked = sorted(found, key=found.get)
     assert open_result.visits[ranked[-1]] > 10 * open_result.visits[ranked[0]]
+
+
+def test_errors_of_sealed_bids_are_ranked_by_their_values():
+    """All bids of the matrix are candidates, from the start of the game: with a low temperature they lose little."""
+    game = mcts.load_game("bidding_3d_ttt")
+    view = game.new_initial_state().view(0)
+    losses = []
+    for temperature in (0.01, 0.1, 100):
+        spec = f"fallible(search=double_oracle,simulations=300000,error_rate=1,temperature={temperature})"
+        bot = bots.load_bot(spec)
+        bot.new_game(game, 0, 1)
+        strategy = bot.strategy(view)
+        worth = bot.search_info.action_values
+        assert set(strategy) == set(worth)
+        best = max(worth.values())
+        assert strategy[max(worth, key=worth.get)] == max(strategy.values())
+        losses.append(sum(chance * (best - worth[bid]) for bid, chance in strategy.items()))
+    assert losses[0] < 2 < losses[1] < losses[2]
 
 
 def test_the_error_rate_is_the_share_of_errors():
@@ -184,6 +237,7 @@ def test_the_elo_of_a_match_is_finite():
     assert Match(one, one, 0.5, 0.0, 10).elo == pytest.approx(0.0)
 
 
+@pytest.mark.long
 def test_a_calibration_is_resumed_and_is_a_function_of_its_description():
     description = Calibration("points_ttt", games=6, simulations=1000, seed=2)
     played = []
@@ -248,6 +302,7 @@ def test_the_steps_of_shipped_tables(spec):
     assert all(least_step(table) - 1.4 * error <= score <= 0.8 + error for score, error in table.scores)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("spec", ["mnk", "points_ttt", "mnk(m=5,n=5,k=4)", "three_player_ttt"])
 @pytest.mark.parametrize("level", [3, 7])
 def test_a_level_beats_the_one_below(spec, level):
@@ -287,5 +342,37 @@ def test_a_game_without_an_end_has_levels():
     assert len(table_for(Endless()).levels) == NUM_LEVELS
 
 
-def test_the_levels_of_a_game_in_python_answer_soon():
-    assert table_for(Endless()).levels[-1].simulations == levels.PYTHON_SIMULATIONS
+class Slow(Endless):
+    """Eight steps, each of which takes two milliseconds."""
+
+    name = "slow"
+
+    def acting_players(self, state):
+        return state % 2 if state < 8 else ()
+
+    def next_state(self, state, joint):
+        time.sleep(0.002)
+        return state + 1
+
+
+@pytest.mark.parametrize("name", ["slow", "connect_four"])
+def test_levels_without_a_table_are_limited_by_time_that_grows(name):
+    game = Slow() if name == "slow" else mcts.load_game(str(path_of(name)))
+    found = table_for(game).levels
+    seconds, simulations = [setting.seconds for setting in found], [setting.simulations for setting in found]
+    assert (seconds[0], seconds[-1]) == (levels.LEAST_SECONDS, levels.MOST_SECONDS)
+    assert simulations[-1] == pytest.approx(levels.simulations_in_a_second(game), rel=0.05)
+    assert all(below < above for below, above in itertools.pairwise(seconds))
+    assert simulations == sorted(simulations)
+    assert all(setting.seconds is None for setting in table_for(mcts.load_game("mnk(m=7,n=8,k=5)")).levels)
+
+
+def test_the_levels_of_a_slow_game_answer_soon_and_in_order():
+    """A simulation takes a step at least, so that a second has at most 500 of them."""
+    game, done = Slow(), []
+    for level in (6, 8, 10):
+        bot = bots.load_bot(f"level({level})")
+        bot.new_game(game, 0, 1)
+        bot.choose(game.new_initial_state().view(0))
+        done.append(bot.search_info.simulations)
+    assert 0 < done[0] < done[1] < done[2] <= 501

@@ -4,11 +4,13 @@ import pytest
 
 import bots
 import mcts
-from bots import Bot, failures
+from bots import Bot, errors
 from bots.arena.play.match import play_game
-from bots.arena.records import NO_SEAT, Failure, ScheduledGame
+from bots.arena.records import ScheduledGame
 from bots.arena.tournament.failure_policy import forfeited_returns
 from bots.arena.tournament.limits import BotLimit
+from bots.game.failures import NO_SEAT, Failure
+from mcts.registry import native_games
 
 
 def played(game_name, specs, seed=1, deadline=60.0, limit=None, on_turn=lambda seat: None, opening=()):
@@ -32,7 +34,7 @@ def replayed(game_name, moves):
     return state
 
 
-@pytest.mark.parametrize("game", mcts.registered_games())
+@pytest.mark.parametrize("game", native_games())
 def test_a_record_replays_to_its_returns(game):
     players = mcts.load_game(game).num_players
     record = played(game, ["random"] * players)
@@ -43,7 +45,7 @@ def test_a_record_replays_to_its_returns(game):
     assert (record.number, record.block, record.failures) == (5, 2, ())
 
 
-@pytest.mark.parametrize("game", mcts.registered_games())
+@pytest.mark.parametrize("game", native_games())
 def test_a_game_is_a_function_of_its_seed(game):
     players = mcts.load_game(game).num_players
     assert played(game, ["random"] * players, 3) == played(game, ["random"] * players, 3)
@@ -71,15 +73,15 @@ def test_the_same_bot_in_two_seats_has_two_seeds():
 @pytest.mark.parametrize(
     ("bot", "kind", "message"),
     [
-        ("troublesome_bots.Crasher(after=1)", failures.CRASH, "RuntimeError: no idea what to do"),
-        ("troublesome_bots.Exiter(after=1)", failures.CRASH, "SystemExit: 3"),
+        ("troublesome_bots.Crasher(after=1)", errors.CRASH, "RuntimeError: no idea what to do"),
+        ("troublesome_bots.Exiter(after=1)", errors.CRASH, "SystemExit: 3"),
         (
             "troublesome_bots.Cheater(after=1)",
-            failures.ILLEGAL,
+            errors.ILLEGAL,
             "action 4711 of o is illegal in this state of mnk",
         ),
-        ("troublesome_bots.Unprintable(after=1)", failures.ILLEGAL, "object of type Answer is not an action of mnk"),
-        ("troublesome_bots.Sleeper(after=1)", failures.LATE, "the deadline is 0.2 s"),
+        ("troublesome_bots.Unprintable(after=1)", errors.ILLEGAL, "object of type Answer is not an action of mnk"),
+        ("troublesome_bots.Sleeper(after=1)", errors.LATE, "the deadline is 0.2 s"),
     ],
 )
 def test_a_bot_that_fails_forfeits(bot, kind, message):
@@ -101,7 +103,7 @@ def test_the_others_get_the_most_with_three_players():
 def test_all_who_decide_are_asked_and_both_may_fail():
     record = played("bidding_ttt", ["troublesome_bots.Crasher", "troublesome_bots.Cheater"])
     assert record.returns == (0.0, 0.0)
-    assert [(f.seat, f.kind) for f in record.failures] == [(0, failures.CRASH), (1, failures.ILLEGAL)]
+    assert [(f.seat, f.kind) for f in record.failures] == [(0, errors.CRASH), (1, errors.ILLEGAL)]
     assert (record.plies, record.moves) == (0, "")
 
 
@@ -112,13 +114,13 @@ def test_failing_before_the_first_move():
 
     record = played("mnk", [Unprepared(), "random"])
     assert record.returns == (0.0, 100.0)
-    assert record.failures == (Failure(0, failures.CRASH, "OSError: no file", 0),)
+    assert record.failures == (Failure(0, errors.CRASH, "OSError: no file", 0),)
 
 
 def test_games_without_a_culprit_count_for_nobody():
     game = mcts.load_game("mnk")
-    assert forfeited_returns(game, [Failure(NO_SEAT, failures.DEATH, "", 0)]) is None
-    assert forfeited_returns(game, [Failure(1, failures.DEATH, "", 0)]) == (100.0, 0.0)
+    assert forfeited_returns(game, [Failure(NO_SEAT, errors.DEATH, "", 0)]) is None
+    assert forfeited_returns(game, [Failure(1, errors.DEATH, "", 0)]) == (100.0, 0.0)
 
 
 def test_bots_are_informed_of_every_joint_action_in_turns():
@@ -144,7 +146,7 @@ class Listener(Bot):
         return view.sample_action(self.random.getrandbits(64))
 
 
-@pytest.mark.parametrize("game", sorted({*mcts.registered_games()} - {"bidding_3d_ttt"}))
+@pytest.mark.parametrize("game", sorted({*native_games()} - {"bidding_3d_ttt"}))
 def test_bots_are_informed_of_joint_actions(game):
     listeners = [Listener() for _ in mcts.load_game(game).players]
     record = played(game, listeners)
@@ -177,7 +179,7 @@ def test_a_failure_in_inform_is_recorded():
 
     record = played("mnk", ["random", Startled()])
     (failure,) = record.failures
-    assert (failure.seat, failure.kind, failure.ply) == (1, failures.CRASH, 1)
+    assert (failure.seat, failure.kind, failure.ply) == (1, errors.CRASH, 1)
     assert "is a surprise" in failure.message
     assert "Traceback" in failure.log
 
@@ -187,4 +189,4 @@ def test_a_lack_of_memory_is_a_kind_of_failure():
         def choose(self, view, limit=None):
             raise MemoryError("no more")
 
-    assert played("mnk", ["random", Hungry()]).failures == (Failure(1, failures.MEMORY, "MemoryError: no more", 1),)
+    assert played("mnk", ["random", Hungry()]).failures == (Failure(1, errors.MEMORY, "MemoryError: no more", 1),)

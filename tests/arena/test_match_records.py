@@ -12,18 +12,20 @@ from chance_games import Dice
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playthrough import random_joint
+from rulesheets import path_of
 from support import DATA, JSON, random_path
 
 import bots
 import mcts
 from bots import arena
-from bots.records import game_of, read_records, replayed
+from bots.game import game_of, read_records, replayed
 from mcts.parameters import Integer
+from mcts.registry import native_games
 
 HIDDEN = "bidding_3d_ttt(chips=12)"
-SCHEMA = json.loads(resources.files("bots.records").joinpath("record.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(resources.files("bots.game").joinpath("record.schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
-DICE = "cext.games.dice_ttt.DiceTtt"
+DICE = "dice_ttt"
 
 
 def play(match, plies=400):
@@ -52,7 +54,7 @@ def check_round_trip(record, game):
     return last.state
 
 
-@pytest.mark.parametrize("spec", [*mcts.registered_games(), DICE, "tic_block(block_phase=simultaneous)"])
+@pytest.mark.parametrize("spec", [*native_games(), "tic_block(block_phase=simultaneous)"])
 @settings(max_examples=12)
 @given(seed=st.integers(0, 2**64 - 1), plies=st.integers(0, 12), resigns=st.booleans())
 def test_every_game_is_recorded_and_continued(spec, seed, plies, resigns):
@@ -133,7 +135,7 @@ def test_chance_brings_the_same_outcomes_after_a_load():
         match.play(0, 0)
         record = match.record()
         match.play(1, 1)
-    with pytest.raises(mcts.UnknownGameError):
+    with pytest.raises(mcts.errors.UnknownGameError):
         bots.Match.load(record)
     with bots.Match.load(record, game=Dice()) as again:
         again.play(1, 1)
@@ -243,8 +245,8 @@ def test_a_game_at_the_terminal_is_recorded_and_shown(playout, tmp_path):
     shown = playout("replay", "game.json")
     assert (shown.status, shown.err) == (0, "")
     assert "x: person\no: random\n" in shown.out
-    for position in replayed(record, mcts.load_game("mnk")):
-        assert str(position.state) in shown.out
+    for course in replayed(record, mcts.load_game("mnk")):
+        assert str(course.state) in shown.out
     assert f"result: x {record.returns[0]:g}, o {record.returns[1]:g}\n" in shown.out
     playout("play", "mnk", "--bot", "random", "--record", "left.json", stdin="mark(2,2)\nquit\n")
     assert "The game is not finished." in playout("replay", "left.json").out
@@ -287,10 +289,11 @@ def test_a_stranger_s_record_imports_nothing(tmp_path, playout, monkeypatch):
     )
     assert "stranger_module" not in sys.modules
     (tmp_path / "stranger.kif").write_text("secret")
-    record = bots.Record.from_dict({**given, "game": f"gdl(file={tmp_path}/stranger.kif)"})
-    with pytest.raises(bots.RecordError, match="read as a file"):
-        bots.Match.load(record, {})
-    with pytest.raises(mcts.GameLoadError, match="it ran"):
+    for game in (f"{tmp_path}/stranger.kif", "stranger.kif(max_steps=5)", "mnk:m=3/../stranger.kif"):
+        record = bots.Record.from_dict({**given, "game": game})
+        with pytest.raises(bots.RecordError, match="read as a file"):
+            bots.Match.load(record, {})
+    with pytest.raises(mcts.errors.GameLoadError, match="it ran"):
         bots.Match.load(bots.Record.from_dict(given), {}, trusted=True)
 
 
@@ -462,3 +465,60 @@ def test_a_key_that_cannot_be_shown_is_refused_in_words_that_can():
         with pytest.raises(bots.RecordError) as caught:
             bots.Record.from_json(json.dumps(changed))
         assert str(caught.value).isprintable()
+
+
+def sheet_record(tmp_path, more=""):
+    """Return the record of a game of a rulesheet in a file; it carries the text."""
+    path = tmp_path / "mine.kif"
+    path.write_text(path_of("goofspiel").read_text() + more)
+    with bots.Match(str(path), seed=4) as match:
+        play(match)
+        return match.record(rules=True)
+
+
+def test_a_record_has_its_rulesheet_and_is_replayed_by_it(tmp_path):
+    record = sheet_record(tmp_path)
+    name = f"mine.kif(sha256={record.rules.sha256[:16]})"
+    assert (record.game, str(tmp_path) in record.to_json()) == (name, False)
+    assert game_of(record).spec == name
+    assert check_round_trip(record, game_of(record)).is_terminal()
+    bare = replace(record, rules=replace(record.rules, text=None))
+    VALIDATOR.validate(bare.to_dict())
+    for game in (str(tmp_path / "mine.kif"), "goofspiel"):
+        assert game_of(bare, game).digest == record.rules.sha256
+    with pytest.raises(bots.RecordError, match=r"has the SHA-256 \w{64}; that of tron has the SHA-256 \w{64}"):
+        game_of(record, "tron")
+    with pytest.raises(bots.RecordError, match=r"that of mnk.* has no rulesheet"):
+        game_of(record, "mnk")
+    with pytest.raises(bots.RecordError, match=r"the record is of .*; valid: a record of goofspiel\(max_steps=3\)"):
+        game_of(record, "goofspiel(max_steps=3)")
+
+
+def test_a_record_of_the_library_fits_no_other_text(tmp_path):
+    record = replace(sheet_record(tmp_path, "; changed"), game="goofspiel")
+    assert game_of(record).digest == record.rules.sha256
+    with pytest.raises(bots.RecordError, match="that of goofspiel has the SHA-256"):
+        game_of(replace(record, rules=replace(record.rules, text=None)))
+    assert game_of(replace(record, game="goofspiel(seconds=3600,max_steps=99)")).spec == "goofspiel(max_steps=99)"
+    for game in ("mnk", "os.path", "bidding_ttt"):
+        with pytest.raises(bots.RecordError, match="is not a rulesheet"):
+            game_of(replace(record, game=game))
+
+
+@pytest.mark.parametrize(
+    "rules", [{}, [], "x", {"sha256": "0" * 63}, {"sha256": 5}, {"text": "x"}, {"sha256": "0" * 64, "text": "(role a)"},
+              {"sha256": "0" * 64, "text": 5}, {"sha256": "0" * 64, "more": 1}],
+)  # fmt: skip
+def test_rules_that_do_not_fit_are_refused(tmp_path, rules):
+    with pytest.raises(bots.RecordError):
+        bots.Record.from_dict({**finished().to_dict(), "rules": rules})
+
+
+def test_records_of_the_arena_carry_rulesheets_on_request(tmp_path, playout):
+    database = str(tmp_path / "arena.db")
+    arena.run(arena.describe("goofspiel", ["random", "greedy"], games=2, seed=1), db=database, workers=1)
+    for options, carried in (((), False), (("--rules",), True)):
+        out = playout("records", database, "--jsonl", "-", *options).out
+        found = [bots.Record.from_json(line) for line in out.splitlines()]
+        assert [(one.game, one.rules.text is not None) for one in found] == [("goofspiel", carried)] * 2
+        assert check_round_trip(found[0], game_of(found[0])).is_terminal()

@@ -1,6 +1,7 @@
 """Openings: random ones, distinct ones, those of a file, and the errors of unsuitable files."""
 
 import json
+import os
 from collections import Counter
 
 import pytest
@@ -14,20 +15,22 @@ from bots.arena.tournament.limits import BotLimit
 from bots.arena.tournament.openings import Openings, _ListedOpenings, make_book, read_openings, start_state
 from bots.arena.tournament.plan import Plan
 from bots.arena.tournament.schedule import Tournament
+from mcts.registry import native_games
 
 
-@pytest.mark.parametrize("name", mcts.registered_games())
+@pytest.mark.parametrize("name", native_games())
 def test_random_openings_are_different_and_a_function_of_the_seed(name):
     game = mcts.load_game(name)
-    book = make_book(game, Openings(2), 5)
+    plies = 4 if game.has_chance else 2  # a mark and the throw before it are two plies
+    book = make_book(game, Openings(plies), 5)
     found = [book.opening(cycle) for cycle in range(20)]
     states = [start_state(game, opening) for opening in found]
-    assert all(len(opening) == 2 for opening in found)
+    assert all(len(opening) == plies for opening in found)
     assert not any(state.is_terminal() for state in states)
     assert all(one != other for number, one in enumerate(states) for other in states[:number])
-    again = make_book(game, Openings(2), 5)
+    again = make_book(game, Openings(plies), 5)
     assert [again.opening(cycle) for cycle in reversed(range(20))] == found[::-1]
-    assert make_book(game, Openings(2), 6).opening(0) != found[0] or make_book(game, Openings(2), 7).opening(0)
+    assert {make_book(game, Openings(plies), seed).opening(0) for seed in range(6, 16)} != {found[0]}
 
 
 def test_openings_repeat_when_all_are_used():
@@ -63,8 +66,8 @@ def test_all_pairings_have_the_same_openings_and_bots_play_on_from_there():
         assert len({game.block for game in of_cycle}) == 3
     assert len({game.opening for game in games}) == 4
     for stored in (outcome := run_tournament(of, 2)).store.games(outcome.key):
-        state = start_state(mcts.load_game("mnk"), (*stored.scheduled.opening, *stored.record.moves.split()))
-        assert stored.scheduled == games[stored.record.number]
+        state = start_state(mcts.load_game("mnk"), (*stored.record.opening, *stored.record.moves.split()))
+        assert vars(games[stored.record.number]).items() <= vars(stored.record).items()
         assert state.is_terminal()
         assert tuple(state.returns()) == stored.record.returns
 
@@ -123,8 +126,11 @@ def test_unsuitable_lines_are_refused(tmp_path, text, words):
 
 def test_unsuitable_files_are_refused(tmp_path):
     game = mcts.load_game("mnk")
-    with pytest.raises(bots.TournamentError, match="cannot read openings"):
+    with pytest.raises(bots.TournamentError, match=r"cannot read '.*none\.jsonl'"):
         read_openings(str(tmp_path / "none.jsonl"), game)
+    if os.path.exists("/dev/zero"):
+        with pytest.raises(bots.TournamentError, match="'/dev/zero' has more than 64 MB; valid: a file of openings"):
+            read_openings("/dev/zero", game)
     with pytest.raises(bots.TournamentError, match="has no openings"):
         read_openings(lines(tmp_path, "", " "), game)
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
@@ -175,7 +181,7 @@ def test_a_file_of_text_has_steps_positions_and_comments(tmp_path):
     assert given == ("mark(2,2) mark(1,1)", "mark(1,2)", state, state, "mark(1,3)")
 
 
-@pytest.mark.parametrize("name", mcts.registered_games())
+@pytest.mark.parametrize("name", native_games())
 def test_positions_and_steps_of_every_game_are_read_from_text(name, tmp_path):
     game = mcts.load_game(name)
     steps = make_book(game, Openings(2), 3).opening(0)

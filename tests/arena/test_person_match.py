@@ -10,8 +10,9 @@ from event_loop import run_apart
 
 import bots
 import mcts
-from bots.failures import CRASH, ILLEGAL
+from bots.errors import CRASH, ILLEGAL
 from bots.match.analysis import analyst_of
+from mcts.registry import native_games
 
 HIDDEN = "bidding_3d_ttt"
 SLOW = mcts.Limit(seconds=60.0)
@@ -60,7 +61,7 @@ def play_to_end(match):
     assert match.is_over
 
 
-@pytest.mark.parametrize("name", mcts.registered_games())
+@pytest.mark.parametrize("name", native_games())
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_every_game_is_played_with_any_number_of_bots(name, count):
     game = mcts.load_game(name)
@@ -73,7 +74,9 @@ def test_every_game_is_played_with_any_number_of_bots(name, count):
             match.go_on()
         assert match.returns == tuple(match.state.returns())
         assert match.waits_for == ()
-        assert {one for ply in match.history() for one in ply} <= set(game.players)
+        who = {one for ply in match.history() for one in ply}
+        assert who <= {*game.players, "chance"}
+        assert ("chance" in who) == game.has_chance
 
 
 def test_the_bot_answers_and_equal_seeds_play_equal_games():
@@ -194,7 +197,7 @@ def test_undo_and_redo():
 
 
 @pytest.mark.parametrize(
-    "spec", [*mcts.registered_games(), "tic_block(block_phase=simultaneous)", "bidding_3d_ttt(chips=9)", "dice"]
+    "spec", [*native_games(), "tic_block(block_phase=simultaneous)", "bidding_3d_ttt(chips=9)", "dice"]
 )
 @pytest.mark.parametrize("persons", [1, 2])
 def test_all_plies_are_undone_and_played_again(spec, persons):
@@ -218,7 +221,7 @@ def test_all_plies_are_undone_and_played_again(spec, persons):
 
 
 def test_analyses_of_sealed_bids_value_both_players_alike():
-    """A value against naive rivals would promise both players more than half."""
+    """A value against naive opponents would promise both players more than half."""
     state = mcts.load_game(HIDDEN).new_initial_state()
     state.apply_actions([state.string_to_action(player, "bid(A1:3,C5:2)") for player in range(2)])
     found = [analyst_of(state.game).run(state.view(player), simulations=40_000) for player in range(2)]
@@ -526,7 +529,7 @@ def test_analysis_and_hints():
     assert match.analyse(simulations=500).values == (100.0, 0.0)
     hidden = bots.Match(HIDDEN, {"blue": "random"}, seed=1)
     assert hidden.hint(seconds=0.05).startswith("bid(")
-    with pytest.raises(mcts.LimitError):
+    with pytest.raises(mcts.errors.LimitError):
         match.analyse()
     match.play("mark(1,3)")
     with pytest.raises(mcts.StateError, match="nothing to search"):
@@ -540,7 +543,7 @@ def test_threads_do_not_share_a_match():
     try:
         while len(match.history()) < 1:
             time.sleep(0.01)
-        with pytest.raises(mcts.BusyError):
+        with pytest.raises(mcts.errors.BusyError):
             match.undo()
     finally:
         while thread.is_alive():
@@ -619,7 +622,7 @@ def test_errors_reach_the_caller_of_an_asynchronous_call():
         match = bots.Match("mnk", {"o": Broken()})
         with pytest.raises(bots.BotFailureError):
             await match.play_async("mark(2,2)")
-        with pytest.raises(mcts.LimitError):
+        with pytest.raises(mcts.errors.LimitError):
             async for _ in match.analyse_async():
                 pass
 

@@ -7,11 +7,12 @@ import pytest
 
 import bots
 import mcts
-from bots.arena.records import Failure, GameRecord, ScheduledGame
+from bots.arena.records import GameRecord
 from bots.arena.store.pgn import pgn_games
 from bots.arena.store.store import StoredGame
 from bots.arena.tournament.openings import start_state
 from bots.arena.tournament.schedule import Tournament
+from bots.game.failures import Failure
 
 # The grammar of the PGN standard, sections 8.1 and 18: tags, then movetext, here comments alone, and the result.
 TAG = re.compile(r'\[([A-Za-z0-9_]+) "((?:[^"\\\x00-\x1f]|\\["\\])*)"\]')
@@ -93,21 +94,25 @@ def test_games_for_three_have_tags_of_their_own_and_say_so(playout, tmp_path):
 @pytest.mark.parametrize(
     ("record", "termination", "result"),
     [
-        (GameRecord(0, 0, (0, 1), (0.0, 100.0), 0, "", (Failure(0, "late", "x", 0),)), "time forfeit", "0-1"),
+        (GameRecord(0, 0, (0, 1), 1, (), (0.0, 100.0), 0, "", (Failure(0, "late", "x", 0),)), "time forfeit", "0-1"),
         (
-            GameRecord(0, 0, (0, 1), (0.0, 100.0), 0, "", (Failure(0, "illegal move", "x", 0),)),
+            GameRecord(0, 0, (0, 1), 1, (), (0.0, 100.0), 0, "", (Failure(0, "illegal move", "x", 0),)),
             "rules infraction",
             "0-1",
         ),
-        (GameRecord(0, 0, (0, 1), (100.0, 0.0), 0, "", (Failure(1, "crash", 'a "b" {c}', 0),)), "abandoned", "1-0"),
-        (GameRecord(0, 0, (0, 1), None, 0, "", (Failure(-1, "death", "x", 0),)), "unterminated", "*"),
-        (GameRecord(0, 0, (0, 1), (50.0, 50.0), 2, "a{b} [c]", (), (), "max plies"), "adjudication", "1/2-1/2"),
+        (
+            GameRecord(0, 0, (0, 1), 1, (), (100.0, 0.0), 0, "", (Failure(1, "crash", 'a "b" {c}', 0),)),
+            "abandoned",
+            "1-0",
+        ),
+        (GameRecord(0, 0, (0, 1), 1, (), None, 0, "", (Failure(-1, "death", "x", 0),)), "unterminated", "*"),
+        (GameRecord(0, 0, (0, 1), 1, (), (50.0, 50.0), 2, "a{b} [c]", (), (), "max plies"), "adjudication", "1/2-1/2"),
     ],
 )
 def test_terminations_are_those_of_the_standard(record, termination, result):
     assert termination in TERMINATIONS
     of = Tournament("mnk", 2, ("random", "greedy"), 1)
-    (text,) = pgn_games(of, [StoredGame(ScheduledGame(0, 0, (0, 1), 1), record)], "id-")
+    (text,) = pgn_games(of, [StoredGame(record)], "id-")
     ((found, _, end),) = read_pgn(text)
     tags = dict(found)
     assert (tags["Termination"], tags["Result"], end) == (termination, result, result)
@@ -119,8 +124,8 @@ def test_terminations_are_those_of_the_standard(record, termination, result):
 def test_long_games_are_wrapped_and_no_line_looks_like_a_tag():
     moves = " ".join(["[mark(1,1)]", "x" * 100] * 60)
     of = Tournament("mnk", 2, ("random", "greedy"), 1)
-    record = GameRecord(0, 0, (0, 1), (50.0, 50.0), 120, moves)
-    (text,) = pgn_games(of, [StoredGame(ScheduledGame(0, 0, (0, 1), 1), record)], "id-")
+    record = GameRecord(0, 0, (0, 1), 1, (), (50.0, 50.0), 120, moves)
+    (text,) = pgn_games(of, [StoredGame(record)], "id-")
     ((_, steps, _),) = read_pgn(text)
     assert steps == moves.split()
     assert max(map(len, text.split("\n\n")[1].splitlines())) < 120
@@ -139,7 +144,7 @@ def test_all_formats_at_once_and_only_one_to_standard_output(playout, tmp_path):
 
 def test_names_that_look_like_markup_are_text(playout):
     playout("arena", "mnk", "random", "greedy", "--games", "2", "--name", "1=[/x]", "--name", "2=[bold]b")
-    for command in (["records"], ["tournaments"], ["ratings"], ["replay", "arena.db", "0"]):
+    for command in (["records"], ["tournaments"], ["ratings"], ["replay", "arena.db", "1"]):
         result = playout(*command)
         assert result.status == 0
         assert "[/x]" in result.out

@@ -75,6 +75,7 @@ def wait_for_more(path, before):
 PAIR = ("random", "troublesome_bots.Dawdler")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("tournament", "executor", "kills"),
     [

@@ -13,14 +13,15 @@ from support import environment
 
 import bots
 import mcts
-from bots import failures
+from bots import errors
+from bots.arena.description import check_tournament
 from bots.arena.report.json_data import report_to_dict
 from bots.arena.results.report import assemble_report
 from bots.arena.results.tally import Tally
 from bots.arena.runner import run_tournament
-from bots.arena.tournament.description import check_tournament
 from bots.arena.tournament.limits import BotLimit
 from bots.arena.tournament.schedule import Tournament
+from mcts.registry import native_games
 
 LIMIT = BotLimit(simulations=30)
 
@@ -33,7 +34,8 @@ def failures_of(outcome):
     return {record.number: [(f.seat, f.kind) for f in record.failures] for record in outcome.records if record.failures}
 
 
-@pytest.mark.parametrize("game", mcts.registered_games())
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("game", native_games())
 def test_results_do_not_depend_on_the_workers(game):
     search = "sampled_mcts" if not mcts.load_game(game).is_enumerable else "mcts"
     of = tournament("random", "greedy", search, game=game)
@@ -69,7 +71,7 @@ def test_a_bot_that_kills_its_process_is_tried_twice_and_forfeits():
     assert len(outcome.records) == 4
     for record in outcome.records:
         (failure,) = record.failures
-        assert failure.kind == failures.DEATH
+        assert failure.kind == errors.DEATH
         assert record.seats[failure.seat] == 1
         assert f"exit code {-signal.SIGKILL}" in failure.message
         assert record.returns[failure.seat] == 0.0
@@ -89,7 +91,7 @@ def test_a_hanging_bot_is_ended_after_the_deadline():
     begin = time.monotonic()
     outcome = run_tournament(of, 2)
     assert time.monotonic() - begin < 10
-    assert failures_of(outcome) == {0: [(0, failures.STALL)], 1: [(1, failures.STALL)]}
+    assert failures_of(outcome) == {0: [(0, errors.STALL)], 1: [(1, errors.STALL)]}
     assert [record.returns for record in outcome.records] == [(0.0, 100.0), (100.0, 0.0)]
 
 
@@ -98,13 +100,13 @@ def test_a_bot_that_only_the_workers_cannot_make_forfeits():
 
     troublesome_bots.Unmakeable.made = 0
     outcome = run_tournament(tournament("troublesome_bots.Unmakeable", "random", rounds=1), 1)
-    assert failures_of(outcome) == {0: [(0, failures.CRASH)], 1: [(1, failures.CRASH)]}
+    assert failures_of(outcome) == {0: [(0, errors.CRASH)], 1: [(1, errors.CRASH)]}
 
 
 @pytest.mark.parametrize(
     ("of", "kind"),
     [
-        (Tournament("chess", 2, ("random", "random"), 1), mcts.UnknownGameError),
+        (Tournament("chess", 2, ("random", "random"), 1), mcts.errors.UnknownGameError),
         (Tournament("mnk", 2, ("random", "nobody"), 1), bots.UnknownBotError),
         (Tournament("bidding_3d_ttt", 2, ("random", "mcts"), 1), mcts.UnsupportedGameError),
     ],
@@ -158,6 +160,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.long
 def test_processes_that_are_spawned_play_and_log_the_same(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(SPAWNED)

@@ -224,7 +224,7 @@ def test_swiss_repeats_pairings_when_all_have_met():
 
 def test_swiss_without_networkx_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "networkx", None)
-    with pytest.raises(bots.TournamentError, match=r"networkx: pip install 'playout\[swiss\]'"):
+    with pytest.raises(bots.TournamentError, match=r"networkx: pip install 'playout\[graph\]'"):
         Plan(swiss(4, 2), None)
 
 

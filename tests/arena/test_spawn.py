@@ -11,23 +11,23 @@ import pytest
 from support import environment
 
 import bots
-from bots import failures
+from bots import errors
 from bots.arena.play import heartbeat
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.limits import BotLimit
 from bots.arena.tournament.schedule import Tournament
-from bots.exit_status import INTERRUPTED
+from bots.system.exit_status import INTERRUPTED
 from bots.system.start_method import VARIABLE, can_fork_bots, start_method
 
 METHODS = ["spawn", "forkserver"] if sys.platform != "win32" else ["spawn"]
 HOSTILE = {
-    "SoreLoser": failures.DEATH,
-    "HangingAnswer": failures.STALL,
-    "LateError": failures.DEATH,
-    "Saboteur": failures.DEATH,
-    "Killer": failures.DEATH,
-    "Closer": failures.DEATH,
-    "Forker": None,
+    "SoreLoser": errors.DEATH,
+    "HangingAnswer": errors.STALL,
+    "Deed(what=late_interrupt,when=attack)": errors.DEATH,
+    "Deed(what=timer_death,when=attack)": errors.DEATH,
+    "Killer": errors.DEATH,
+    "Deed(what=close_files,when=attack)": errors.DEATH,
+    "Deed(what=fork,when=attack)": None,
     "Printer": None,
     "Shouter": None,
 }

@@ -12,21 +12,23 @@ import pytest
 from support import environment
 
 import bots
-from bots.arena.records import Failure, GameRecord, ScheduledGame
+from bots.arena.records import GameRecord
 from bots.arena.store.schema import APPLICATION_ID, MIGRATIONS, VERSION, migrate
 from bots.arena.store.store import TEMPORARY, Store
 from bots.arena.tournament.schedule import Tournament
+from bots.game.failures import Failure
 
 OF = Tournament("mnk", 2, ("random", "greedy"), 3, 1)
 GAMES = [
-    (ScheduledGame(0, 0, (0, 1), 2**64 - 1), GameRecord(0, 0, (0, 1), (100.0, 0.0), 2, "mark(1,1) mark(2,2)")),
-    (
-        ScheduledGame(1, 0, (1, 0), 0, ("mark(1,1)", "mark(1,2)")),
-        GameRecord(1, 0, (1, 0), None, 1, "mark(3,3)", (Failure(-1, "death", 'it "died"', 1, "a\nlog"),), (0.5, 0.25)),
+    GameRecord(0, 0, (0, 1), 2**64 - 1, (), (100.0, 0.0), 2, "mark(1,1) mark(2,2)"),
+    GameRecord(
+        *(1, 0, (1, 0), 0, ("mark(1,1)", "mark(1,2)"), None, 1, "mark(3,3)"),
+        (Failure(-1, "death", 'it "died"', 1, "a\nlog"),),
+        (0.5, 0.25),
     ),
-    (
-        ScheduledGame(5, 2, (1, 0), 7, ('{"board": "........."}',)),
-        GameRecord(5, 2, (1, 0), (0.1, 1 / 3), 0, "", (Failure(0, "crash", "a", 0), Failure(1, "late", "b", 0))),
+    GameRecord(
+        *(5, 2, (1, 0), 7, ('{"board": "........."}',), (0.1, 1 / 3), 0, ""),
+        (Failure(0, "crash", "a", 0), Failure(1, "late", "b", 0)),
     ),
 ]
 
@@ -34,8 +36,8 @@ GAMES = [
 def filled(path):
     with Store(str(path)) as store:
         key = store.open_tournament(OF)
-        for scheduled, record in reversed(GAMES):
-            store.add(key, scheduled, record)
+        for record in reversed(GAMES):
+            store.add(key, record)
     return path
 
 
@@ -44,8 +46,8 @@ def test_stored_games_are_read_as_written(tmp_path):
         (stored,) = store.tournaments()
         assert (stored.tournament, stored.games) == (OF, 3)
         found = list(store.games(stored.key))
-        assert [(game.scheduled, game.record) for game in found] == GAMES
-        results = [replace(record, moves="") for _, record in GAMES]
+        assert [game.record for game in found] == GAMES
+        results = [replace(record, moves="") for record in GAMES]
         assert list(store.results(stored.key)) == results
         assert [game.record.seconds for game in found] == [(), (0.5, 0.25), ()]
         assert found[1].record.failures[0].log == "a\nlog"
@@ -60,7 +62,7 @@ def test_games_wait_for_each_other_and_are_written_when_the_store_is_closed(tmp_
     path = tmp_path / "a.db"
     store = Store(str(path))
     key = store.open_tournament(OF)
-    store.add(key, *GAMES[0])
+    store.add(key, GAMES[0])
     with Store(str(path), read_only=True) as reader:
         assert reader.tournaments()[0].games == 0
         store.close()
@@ -70,7 +72,7 @@ def test_games_wait_for_each_other_and_are_written_when_the_store_is_closed(tmp_
 def test_no_game_is_stored_twice(tmp_path):
     with Store(str(filled(tmp_path / "a.db"))) as store:
         key = store.open_tournament(OF)
-        store.add(key, *GAMES[0])
+        store.add(key, GAMES[0])
         with pytest.raises(bots.StoreError, match="UNIQUE"):
             store.flush()
         store._waiting.clear()
@@ -81,8 +83,8 @@ def test_a_temporary_store_leaves_nothing(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with Store(TEMPORARY) as store, Store(TEMPORARY) as other:
         key = store.open_tournament(OF)
-        store.add(key, *GAMES[0])
-        assert [game.record for game in store.games(key)] == [GAMES[0][1]]
+        store.add(key, GAMES[0])
+        assert [game.record for game in store.games(key)] == [GAMES[0]]
         assert other.tournaments() == []
     assert list(tmp_path.iterdir()) == []
 
@@ -110,10 +112,10 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path):
         key = store.open_tournament(OF)
         assert key == 1
         assert [game.record for game in store.games(key)] == [
-            GameRecord(0, 0, (0, 1), (100.0, 0.0), 1, "mark(1,1)"),
-            GameRecord(1, 0, (1, 0), None, 0, "", (Failure(-1, "death", "gone", 0),)),
+            GameRecord(0, 0, (0, 1), 5, (), (100.0, 0.0), 1, "mark(1,1)"),
+            GameRecord(1, 0, (1, 0), 6, (), None, 0, "", (Failure(-1, "death", "gone", 0),)),
         ]
-        store.add(key, *GAMES[2])
+        store.add(key, GAMES[2])
     with Store(str(path), read_only=True) as store:
         assert store.tournaments()[0].games == 3
 

@@ -6,11 +6,12 @@ import pytest
 
 from bots.arena.ratings.blocks import pentanomial
 from bots.arena.ratings.sprt import Sprt
-from bots.arena.records import NO_SEAT, Failure, GameRecord
+from bots.arena.records import GameRecord
 from bots.arena.results.tally import Tally
 from bots.arena.runner import LOOKAHEAD, run_tournament
 from bots.arena.tournament.plan import Plan
 from bots.arena.tournament.schedule import Tournament
+from bots.game.failures import NO_SEAT, Failure
 
 
 def records_of(of, seed=1):
@@ -18,11 +19,12 @@ def records_of(of, seed=1):
     draws, plan = random.Random(seed), Plan(of, None)
     found = []
     for number in range(of.num_games):
-        seats = plan.scheduled(number).seats
+        scheduled = plan.scheduled(number)
         void = number == 7
         first = draws.choice((0.0, 50.0, 100.0))
+        returns = None if void else (first, 100.0 - first)
         failures = (Failure(NO_SEAT, "death", "", 0),) if void else ()
-        found.append(GameRecord(number, number // 2, seats, None if void else (first, 100.0 - first), 3, "", failures))
+        found.append(GameRecord.of(scheduled, returns=returns, plies=3, failures=failures))
     return found
 
 

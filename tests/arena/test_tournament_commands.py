@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -14,9 +15,9 @@ import mcts
 from bots.arena.report.progress import Progress
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.schedule import Tournament
-from bots.fingerprints import package_version
-from bots.records import Record, read_records, replayed
+from bots.game import Record, read_records, replayed
 from bots.steps import apply_step
+from bots.system.version import package_version
 
 ARENA = ["arena", "points_ttt", "random", "greedy", "--games", "6", "--workers", "2", "--opening-plies", "1"]
 
@@ -53,13 +54,13 @@ def test_games_are_listed_and_replayed(playout):
     listed = playout("records", "x.db").out
     names = [line.split()[0] for line in listed.splitlines() if "greedy" in line]
     assert len(names) == 6
-    assert [name.split("-")[1] for name in names] == list("012345")
+    assert [name.split("-")[1] for name in names] == list("123456")
     shown = playout("replay", "x.db", names[3]).out
-    assert playout("replay", "x.db", "3").out == shown
+    assert playout("replay", "x.db", "4").out == shown
     assert f"points_ttt, game {names[3]}" in shown
     assert "opening: " in shown
     playout("records", "x.db", "--jsonl", "games.jsonl")
-    for wanted in (names[3], "3"):
+    for wanted in (names[3], "4"):
         assert playout("replay", "games.jsonl", wanted).out == shown
     with open("games.jsonl") as lines:
         record = [Record.from_json(line) for line in lines][3]
@@ -79,15 +80,15 @@ def test_exports_have_every_game(playout, tmp_path):
     with open(tmp_path / "games.csv", newline="") as lines:
         rows = list(csv.DictReader(lines))
     numbers = [int(game.game_id.partition("-")[2]) for game in games]
-    assert numbers == list(range(6)) == [int(row["number"]) for row in rows]
+    assert numbers == list(range(1, 7)) == [int(row["number"]) for row in rows]
     game = mcts.load_game("points_ttt")
     for exported, row in zip(games, rows, strict=True):
-        steps = [position.step for position in replayed(exported, game)][1:]
+        *_, course = replayed(exported, game)
         assert exported.ending == "finished"
         assert exported.returns == (float(row["return_1"]), float(row["return_2"]))
         assert [seat.bot for seat in exported.seats] == [row["bot_1"], row["bot_2"]]
-        assert row["moves"].split() == steps[exported.opening :]
-        assert row["opening"].split() == steps[: exported.opening]
+        assert row["moves"].split() == course.moves[exported.opening :]
+        assert row["opening"].split() == course.moves[: exported.opening]
         assert exported.library == package_version()
         assert all(seat.seconds >= 0 for seat in exported.seats)
 
@@ -95,7 +96,7 @@ def test_exports_have_every_game(playout, tmp_path):
 def test_failed_games_are_shown_with_what_failed(playout):
     playout("arena", "mnk", "random", "troublesome_bots.Crasher:after=1", "--games", "2")
     assert playout("records", "arena.db").out.count("crash") == 2
-    shown = playout("replay", "arena.db", "0").out
+    shown = playout("replay", "arena.db", "1").out
     assert "o: crash, after 3 steps: RuntimeError: no idea what to do" in shown
     assert "forfeited: x 100, o 0" in shown
 
@@ -107,7 +108,7 @@ def test_of_several_tournaments_the_last_played_is_shown_and_named(playout, tmp_
     ids = [line.split()[1] for line in listed.splitlines() if "points_ttt" in line]
     assert [line.split()[0] for line in listed.splitlines() if "points_ttt" in line] == ["1", "2*"]
     for command in (
-        ["ratings"], ["replay", "arena.db", "0"], ["records", "--csv", "x.csv"], ["report", "-o", "x.html"],
+        ["ratings"], ["replay", "arena.db", "1"], ["records", "--csv", "x.csv"], ["report", "-o", "x.html"],
         ["records", "arena.db"],
     ):  # fmt: skip
         result = playout(*command)
@@ -119,7 +120,7 @@ def test_of_several_tournaments_the_last_played_is_shown_and_named(playout, tmp_
     assert "seed 0" in first.out
     assert first.err == ""
     assert playout("ratings", "--tournament", "1").out == first.out
-    assert f"game {ids[0]}-0" in playout("replay", "arena.db", f"{ids[0]}-0").out
+    assert f"game {ids[0]}-1" in playout("replay", "arena.db", f"{ids[0]}-1").out
     data = json.loads(playout("tournaments", "--json").out)["tournaments"]
     assert [found["id"][:8] for found in data] == ids
     assert [(found["games"], found["games_scheduled"]) for found in data] == [(6, 6), (6, 6)]
@@ -150,6 +151,8 @@ def test_a_test_reports_its_decision(playout):
     result = playout(*command)
     text = " ".join(result.out.split())
     assert "of at most 2,000 games: H1 is accepted (100 normalized Elo)" in text
+    assert re.search(r"ended after (\d+) of .* It has \d+ blocks of 2 games; games that were still running then", text)
+    assert " of at most 2,000 games, " in result.err
     assert playout(*command).out == result.out
     assert playout("ratings").out.startswith(result.out)
     command[command.index("0,100")] = "0,100,model=logistic,alpha=0.1,beta=0.1"
@@ -199,9 +202,10 @@ def test_bad_input_is_one_line(playout, arguments, words):
 def test_unknown_games_are_refused(playout):
     playout("arena", "mnk", "random", "greedy", "--games", "2")
     for wanted, words in (
-        ("7", "numbers are from 0 to 1"),
+        ("7", "numbers are from 1 to 2"),
+        ("0", "numbers are from 1 to 2"),
         ("x", "not the id of a game"),
-        ("deadbeef-0", "no tournament 'deadbeef'"),
+        ("deadbeef-1", "no tournament 'deadbeef'"),
     ):
         result = playout("replay", "arena.db", wanted)
         assert result.status == 2

@@ -7,12 +7,13 @@ import pytest
 
 import bots
 import mcts
-from bots import Bot, failures
+from bots import Bot, errors
 from bots.arena.play.match import play_game
 from bots.arena.records import ScheduledGame
 from bots.arena.tournament.limits import NO_BOT_LIMIT, BotLimit, Clock, limits_of_bots, parse_bot_limit
 from bots.arena.tournament.schedule import Tournament
 from bots.clocks import ClockFace, TurnLimit, clock_share, decision_limit, decisions_left
+from mcts.registry import native_games
 
 
 def played(game_name, specs, limits, deadline=60.0):
@@ -62,7 +63,7 @@ def test_a_limit_has_a_text_and_plain_data(text, limit):
     ],
 )  # fmt: skip
 def test_other_texts_are_refused_and_shown(text):
-    with pytest.raises(mcts.LimitError, match=text.split("=")[0].split("_")[0]):
+    with pytest.raises(mcts.errors.LimitError, match=text.split("=")[0].split("_")[0]):
         parse_bot_limit(text)
 
 
@@ -70,7 +71,7 @@ def test_other_texts_are_refused_and_shown(text):
     "given", [{"increment_seconds": 1.0}, {"increment_seconds": -1.0}, {"clock_seconds": True}, {"clock_seconds": "1"}]
 )
 def test_other_values_are_refused(given):
-    with pytest.raises(mcts.LimitError, match=next(iter(given)).split("_")[0]):
+    with pytest.raises(mcts.errors.LimitError, match=next(iter(given)).split("_")[0]):
         BotLimit(**given)
 
 
@@ -90,7 +91,7 @@ def test_bots_may_have_limits_of_their_own():
     "text", ["simulations=20", "4:simulations=20", "0:seconds=1", "x:seconds=1", ":", "9" * 5000 + ":"]
 )
 def test_limits_of_bots_that_are_not_there_are_refused(text):
-    with pytest.raises(mcts.LimitError, match="from 1 to 3"):
+    with pytest.raises(mcts.errors.LimitError, match="from 1 to 3"):
         limits_of_bots(3, NO_BOT_LIMIT, [text])
 
 
@@ -111,7 +112,7 @@ def test_a_clock_that_runs_out_is_a_failure():
     slow = Slow(0.06)
     record = played("mnk", ["random", slow], [NO_BOT_LIMIT, BotLimit(clock_seconds=0.1, simulations=3)])
     (failure,) = record.failures
-    assert (failure.seat, failure.kind, failure.ply) == (1, failures.LATE, 3)
+    assert (failure.seat, failure.kind, failure.ply) == (1, errors.LATE, 3)
     assert "clock ran out" in failure.message
     assert record.returns == (100.0, 0.0)
     assert 0.12 <= record.seconds[1] < 10
@@ -139,10 +140,18 @@ def test_each_bot_gets_its_own_limit():
     assert slow.limits[0].clock_of(0) is None
 
 
-@pytest.mark.parametrize("game", mcts.registered_games())
+@pytest.mark.parametrize("game", native_games())
 def test_decisions_to_come_are_counted(game):
     state = mcts.load_game(game).new_initial_state()
-    most = {"mnk": 5, "points_ttt": 60, "bidding_ttt": 18, "tic_block": 22, "three_player_ttt": 9, "bidding_3d_ttt": 3}
+    most = {
+        "mnk": 5,
+        "points_ttt": 60,
+        "dice_ttt": 5,
+        "bidding_ttt": 18,
+        "tic_block": 22,
+        "three_player_ttt": 9,
+        "bidding_3d_ttt": 3,
+    }
     assert 1 <= decisions_left(state.view(0)) <= most[game]
 
 
@@ -161,15 +170,6 @@ def test_the_share_of_a_decision():
     assert clock_share(ClockFace(10.05), 4) == pytest.approx(2.0)
     assert clock_share(ClockFace(10.05, 1.0), 4) == pytest.approx(2.75)
     assert clock_share(ClockFace(0.15, 5.0), 4) == pytest.approx(0.08)
-
-
-def test_clock_decisions_gives_more_time_to_early_decisions():
-    view = mcts.load_game("mnk(m=5,n=5,k=4)").new_initial_state().view(0)
-    limit = TurnLimit(clocks=(ClockFace(10.05), None))
-    specs = ("mcts", "mcts(clock_decisions=0.35)")
-    even, early = (decision_limit(view, limit, bots.load_bot(spec).parameters).seconds for spec in specs)
-    assert even == pytest.approx(10.0 / (decisions_left(view) + 1))
-    assert early == pytest.approx(10.0 / (0.35 * decisions_left(view) + 1))
 
 
 def test_a_decision_takes_the_least_of_limit_parameters_and_clock():

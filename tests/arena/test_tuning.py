@@ -15,10 +15,10 @@ from support import environment
 import mcts
 from bots import load_bot
 from bots.arena.store.store import TEMPORARY, Store
-from bots.tuning.methods import method_names, new_method
-from bots.tuning.report import study_dict
-from bots.tuning.space import Options, Range, Space, parse_space
-from bots.tuning.study import Study, run_study
+from bots.studies.tuning.methods import method_names, new_method
+from bots.studies.tuning.report import study_dict
+from bots.studies.tuning.space import Options, Range, Space, parse_space
+from bots.studies.tuning.study import Study, run_study
 
 MNK = mcts.load_game("mnk")
 SPACE = Space(
@@ -77,7 +77,9 @@ def test_a_space_has_ranges_and_options():
     assert space.options[1] == Options("solver", (False, True))
     assert space.options[2].values == ("uniform", "decisive", "mast")
     assert space_of(space.text).text == space.text
-    assert load_bot(space.spec(space.start)).parameters["exploration"] == space.start["exploration"]
+    assert space.start["exploration"] == 0.4
+    assert space.spec(space.start) == "mcts"
+    assert load_bot(space.spec({**space.start, "exploration": 0.5})).parameters["exploration"] == 0.5
 
 
 def test_a_name_alone_has_values_around_that_of_the_bot():
@@ -132,6 +134,65 @@ def test_options_that_do_not_go_together_are_found_before_the_first_game():
     space = space_of("final=visits|lcb", "mcts(early_stop=true)")
     with pytest.raises(mcts.ParameterError, match="early_stop=true does not go with final=lcb"):
         space.check(MNK)
+
+
+@pytest.mark.parametrize("playout", ["playout", "playout,opponents,final,solver,early_stop,keep_tree,ponder,selection"])
+def test_a_parameter_that_the_bot_does_not_read_is_found_before_the_first_game(playout):
+    board = mcts.load_game("mnk(m=5,n=5,k=4)")
+    space = space_of(f"exploration,{playout}", "mcts", board)
+    with pytest.raises(mcts.ParameterError, match="does not go with selection=grave; valid: selection=puct or ucb1"):
+        space.check(board)
+    with pytest.raises(mcts.ParameterError, match="does not go with selection=grave"):
+        space_of("playout", "mcts(exploration=0.4)", board)
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "over"),
+    [
+        ("mnk(m=5,n=5,k=4)", "mcts", "grave_exploration=0..1,playout,selection,solver,transpositions,leaves=0..4"),
+        ("mnk(m=5,n=5,k=4)", "mcts(playout=mast)", "grave_exploration=0..1,root_exploration=0..1,playout,final"),
+        ("three_player_ttt", "mcts", "grave_exploration,root_exploration,playout,transpositions"),
+        ("points_ttt", "mcts", "exploration,playout,selection,solver,transpositions"),
+        ("tic_block", "mcts(exploration=0.5)", "exploration,joint_selection,solver"),
+    ],
+)
+def test_the_search_begins_with_the_bot_that_was_given(game, spec, over):
+    loaded, bot = mcts.load_game(game), load_bot(spec)
+    space = parse_space(over, bot, loaded)
+    assert space.spec(space.start) == bot.spec
+    # Written out, the values that the space shows are those with which the bot plays.
+    assert decisions(bot, loaded) == decisions(bot.changed(space.start), loaded)
+
+
+def decisions(bot, game):
+    """The visits of searches in a game of the bot against itself."""
+    found = []
+    bot.new_game(game, 0, seed=4)
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        joint = [
+            bot.choose(state.view(player), mcts.Limit(simulations=60))
+            if player in state.acting_players()
+            else mcts.NOOP
+            for player in range(game.num_players)
+        ]
+        found.append((joint, None if bot.search_info is None else bot.search_info.visits))
+        state.apply_actions(joint)
+    return found
+
+
+def test_the_final_match_is_against_the_bot_that_was_given():
+    board = mcts.load_game("mnk(m=5,n=5,k=4)")
+    space = space_of("widening=1..9,playout=uniform|mast", "mcts(simulations=20)", board)
+    study = small_study(game=board.spec, space=space, iterations=1, games=2, final_games=2)
+    with Store(TEMPORARY) as store:
+        result = run_study(study, store, executor="threads")
+        late = run_study(study, store, executor="threads", seconds=0.0)
+    assert result.start_spec == late.best_spec == "mcts(simulations=20)"
+    assert "widening=" in result.best_spec
+    assert result.final.games == 2
+    assert late.final is None
+    assert study_dict(study, result)["start"] == {"widening": None, "playout": "uniform"}
 
 
 def small_study(**changes):
@@ -191,7 +252,7 @@ def num_games(path):
         connection.close()
 
 
-COMMAND = ["tune", "mnk:m=4,n=4,k=4", "--over", "exploration=0.1..2:log", "--bot", "mcts:simulations=150"]
+COMMAND = ["tune", "mnk:m=4,n=4,k=4", "--over", "grave_exploration=0..1", "--bot", "mcts:simulations=150"]
 COMMAND += ["--games", "48", "--match", "6", "--confirm", "20", "--workers", "1", "--json"]
 
 
@@ -219,7 +280,7 @@ def test_a_study_that_a_signal_ends_loses_no_game(playout, tmp_path, number):
 def test_the_command_prints_plots_and_keeps_a_budget(playout, tmp_path):
     pytest.importorskip("matplotlib")
     picture = tmp_path / "tune.svg"
-    words = ["tune", "points_ttt", "--over", "selection=ucb1|thompson,exploration", "--simulations", "20", "--no-db"]
+    words = ["tune", "points_ttt", "--over", "selection=ucb1|puct,exploration", "--simulations", "20", "--no-db"]
     words += ["--games", "40", "--match", "10", "--confirm", "10", "--workers", "1", "--plot", str(picture)]
     ran = playout(*words)
     assert ran.status == 0
@@ -230,7 +291,17 @@ def test_the_command_prints_plots_and_keeps_a_budget(playout, tmp_path):
 
 
 def test_three_players(playout):
-    words = ["tune", "three_player_ttt", "--over", "exploration", "--simulations", "5", "--no-db", "--workers", "1"]
+    words = [
+        "tune",
+        "three_player_ttt",
+        "--over",
+        "grave_exploration",
+        "--simulations",
+        "5",
+        "--no-db",
+        "--workers",
+        "1",
+    ]
     found = json.loads(playout(*words, "--games", "24", "--match", "3", "--confirm", "3", "--json").out)
     assert found["final"] is None or found["final"]["elo"] is None
     assert len(found["iterations"]) == 4
@@ -256,6 +327,6 @@ def test_bad_options_are_named(playout, words, message):
 
 def test_a_missing_package_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "optuna", None)
-    sys.modules.pop("bots.tuning.methods.tpe", None)
+    sys.modules.pop("bots.studies.tuning.methods.tpe", None)
     with pytest.raises(mcts.ParameterError, match=r"pip install 'playout\[tune\]'"):
         new_method("tpe", SPACE, 10, 0)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from bots import failures
+from bots import errors
 from bots.errors import BotFailureError
-from bots.untrusted import LOG_LENGTH, MESSAGE_LENGTH, clean_line, clean_text, failure_of, plain_action
+from bots.system.untrusted import LOG_LENGTH, MESSAGE_LENGTH, clean_line, clean_text, failure_of, plain_action
 
 MNK = "mnk"
 
@@ -56,7 +56,7 @@ def test_an_answer_is_converted_once():
 def test_invalid_actions_are_illegal_moves(answer):
     with pytest.raises(BotFailureError, match="is not an action of mnk") as raised:
         plain_action(answer, MNK)
-    assert raised.value.kind == failures.ILLEGAL
+    assert raised.value.kind == errors.ILLEGAL
 
 
 def test_numbers_with_hostile_methods_are_converted_once():
@@ -110,19 +110,19 @@ def raised(error):
 @pytest.mark.parametrize(
     ("error", "kind", "message"),
     [
-        (ValueError("bad\nthing"), failures.CRASH, "ValueError: bad thing"),
-        (MemoryError("no more"), failures.MEMORY, "MemoryError: no more"),
-        (Mute(), failures.CRASH, "Mute: <Mute without a text>"),
-        (ValueError("\ud800 \x1b[31m\0"), failures.CRASH, r"ValueError: \ud800 \x1b[31m\x00"),
-        (ValueError(Text("hello")), failures.CRASH, "ValueError: hello"),
-        (Nameless("x"), failures.CRASH, "Nameless: x"),
-        (BaseExceptionGroup("many", [KeyboardInterrupt()]), failures.CRASH,
+        (ValueError("bad\nthing"), errors.CRASH, "ValueError: bad thing"),
+        (MemoryError("no more"), errors.MEMORY, "MemoryError: no more"),
+        (Mute(), errors.CRASH, "Mute: <Mute without a text>"),
+        (ValueError("\ud800 \x1b[31m\0"), errors.CRASH, r"ValueError: \ud800 \x1b[31m\x00"),
+        (ValueError(Text("hello")), errors.CRASH, "ValueError: hello"),
+        (Nameless("x"), errors.CRASH, "Nameless: x"),
+        (BaseExceptionGroup("many", [KeyboardInterrupt()]), errors.CRASH,
          "BaseExceptionGroup: many (1 sub-exception)"),
-        (BotFailureError(failures.LATE, "slow", "log\n"), failures.LATE, "slow"),
-        (BotFailureError("banana", "x"), failures.CRASH, "failure of the unknown kind 'banana': x"),
-        (BotFailureError(None, 3, b"\0"), failures.CRASH, "failure of the unknown kind 'None': 3"),
-        (BotFailureError([], Text("t"), object), failures.CRASH, "failure of the unknown kind '[]': t"),
-        (Odd("crash", "x"), failures.CRASH, "Odd, which cannot be read"),
+        (BotFailureError(errors.LATE, "slow", "log\n"), errors.LATE, "slow"),
+        (BotFailureError("banana", "x"), errors.CRASH, "failure of the unknown kind 'banana': x"),
+        (BotFailureError(None, 3, b"\0"), errors.CRASH, "failure of the unknown kind 'None': 3"),
+        (BotFailureError([], Text("t"), object), errors.CRASH, "failure of the unknown kind '[]': t"),
+        (Odd("crash", "x"), errors.CRASH, "Odd, which cannot be read"),
     ],
 )  # fmt: skip
 def test_errors_become_failures_in_plain_strings(error, kind, message):
@@ -133,7 +133,7 @@ def test_errors_become_failures_in_plain_strings(error, kind, message):
 
 
 def test_lengths_are_bounded():
-    found = failure_of(raised(BotFailureError(failures.CRASH, "m" * 10**6, "l" * 10**6)))
+    found = failure_of(raised(BotFailureError(errors.CRASH, "m" * 10**6, "l" * 10**6)))
     assert (len(found.message), len(found.log)) == (MESSAGE_LENGTH, LOG_LENGTH)
     assert found.message.endswith("...")
     assert len(clean_line("\x1b" * 10**6)) == MESSAGE_LENGTH

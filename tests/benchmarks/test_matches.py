@@ -10,7 +10,7 @@ from support import HELPERS, ROOT
 import mcts
 from bench.matches import match as matches
 from bench.matches.match import MATCHES, Match, Reference, RulesDifferError, play
-from bench.page.sections import matches as section
+from bench.pages import sections
 from bench.peers.environments import NoPeerError, default_folder, interpreter_with
 from bench.peers.peer import load_adapter
 from bots.benchmark.result_file import Result, ResultFile, parse_results
@@ -96,8 +96,9 @@ def test_any_failure_of_an_engine_ends_the_match(monkeypatch, mode):
 
 def test_other_returns_or_a_dead_engine_after_the_games_are_an_error(monkeypatch):
     game = SimpleNamespace(
-        scheduled=SimpleNamespace(opening=("mark(1,1)", "mark(2,1)")),
-        record=SimpleNamespace(moves="mark(1,2) mark(2,2) mark(1,3)", returns=(100.0, 0.0)),
+        record=SimpleNamespace(
+            opening=("mark(1,1)", "mark(2,1)"), moves="mark(1,2) mark(2,2) mark(1,3)", returns=(100.0, 0.0)
+        ),
     )
     monkeypatch.setattr(matches, "engine_command", lambda python: [sys.executable, "-c", WRONG])
     with pytest.raises(RulesDifferError, match=r"mark\(1,1\) .* are 100 0, OpenSpiel's are 100 100"):
@@ -109,8 +110,8 @@ def test_other_returns_or_a_dead_engine_after_the_games_are_an_error(monkeypatch
 
 def test_the_time_of_a_decision_is_a_mean_over_the_decisions_of_each_bot():
     def game(seats, plies, seconds, opening=("a", "b")):
-        record = SimpleNamespace(seats=seats, plies=plies, seconds=seconds)
-        return SimpleNamespace(scheduled=SimpleNamespace(opening=opening), record=record)
+        record = SimpleNamespace(seats=seats, plies=plies, seconds=seconds, opening=opening)
+        return SimpleNamespace(record=record)
 
     # Bot 0 decides 3 times as the first player, then 2 times as the second one; bot 1 decides 2 and 3 times.
     games = [game((0, 1), 5, (0.3, 0.02)), game((1, 0), 5, (0.03, 0.2))]
@@ -133,7 +134,7 @@ def test_results_are_shown_with_their_interval():
         values={**values, "low": -10, "high": 410},
         labels={**labels, "limit": "simulations=1000"},
     )
-    text = section.markdown(parse_results(ResultFile("command", {}, (one, two)).to_json()))
+    text = sections.matches(parse_results(ResultFile("command", {}, (one, two)).to_json()))
     assert "Elo of Playout against MCTSBot of open_spiel==2.0.2" in text
     assert "| `mnk(m=5,n=5,k=4)` | 10 ms | +200 (+150 to ∞) | 6 / 1 / 1 | 9.50 | 10.1 |" in text
     assert "| `mnk(m=5,n=5,k=4)` | 1,000 simulations | +200 (-10 to +410) |" in text

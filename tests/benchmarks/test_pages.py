@@ -7,16 +7,14 @@ from support import ROOT
 
 pytest.importorskip("matplotlib")
 
-from bench.page.format import case_of, paired_ratio, rate, significant, table, time_of
-from bench.page.pages import PageError, Pages
-from bench.page.registry import Section, all_sections
-from bench.page.svg import svg_of
+from bench.instructions import figures
+from bench.pages.places import PageError, Pages, svg_of
+from bench.pages.sections import SECTIONS, case_of, paired_ratio, rate, significant, table, time_of, wrapped
 from bots.benchmark.result_file import Result, ResultFile, ResultFileError, read_results, write_results
 from bots.benchmark.workloads import all_workloads
 from bots.benchmark.workloads.search import sizes
 
-SECTIONS = all_sections()
-BEGIN, END = "<!-- results: playouts -->\n", "<!-- end: playouts -->\n"
+BEGIN, END = "<!-- results: tree_size -->\n", "<!-- end: tree_size -->\n"
 
 
 def results_of(count, **changed):
@@ -24,17 +22,11 @@ def results_of(count, **changed):
     found = []
     for number, workload in enumerate(all_workloads(), count):
         values = {"tree_bytes_per_simulation": 57.25} if workload.values is sizes else {}
-        if workload.group == "memory":
-            values = {"nodes": 5.0, "tree_bytes_per_simulation": 60.5, "resident_bytes_per_simulation": 61.5}
         if workload.group == "exact":
             values = {"states": 100.0, "canonical_states": 50.0, "peak_mb": 40.0}
         if "long" in workload.name:
             values = {"last_tenth_rate_over_second": 0.99, "peak_mb": 80.0}
         found.append(Result(workload.name, workload.unit, workload.units, ((0.01 * number,), (0.02 * number,)), values))
-    for name, seconds in (("playout", 0.1), ("C", 0.08)):
-        found.append(
-            Result(f"plain_c/three_player_ttt(torus=false), {name}", "playouts", 1e6, ((seconds,), (seconds,)))
-        )
     return ResultFile("make bench", {"processor": "some processor", "cores": 2, **changed}, tuple(found), "2026-01-02")
 
 
@@ -43,13 +35,13 @@ def repository(tmp_path):
     """A repository with one page, which has one section, and its results."""
     (tmp_path / "docs" / "images").mkdir(parents=True)
     (tmp_path / "README.md").write_text("# Project\n")
-    (tmp_path / "docs" / "page.md").write_text(f"# Page\n\n{BEGIN}{END}\nText.\n")
+    (tmp_path / "docs" / "benchmarks.md").write_text(f"# Page\n\n{BEGIN}{END}\nText.\n")
     write_results(tmp_path / "bench" / "results" / "suite.json", results_of(1))
     return tmp_path
 
 
 def pages_of(repository):
-    return Pages(repository, {"playouts": SECTIONS["playouts"]})
+    return Pages(repository, {"tree_size": SECTIONS["tree_size"]})
 
 
 def test_the_pages_of_this_repository_show_the_stored_results():
@@ -58,67 +50,66 @@ def test_the_pages_of_this_repository_show_the_stored_results():
 
 @pytest.mark.parametrize("name", [name for name in SECTIONS if SECTIONS[name].files == ("suite",)])
 def test_a_section_shows_results_of_the_suite(name):
-    results = [results_of(1)]
-    text = SECTIONS[name].markdown(results)
+    section, results = SECTIONS[name], results_of(1)
+    text = section.markdown(results)
     assert text
-    assert text != SECTIONS[name].markdown([results_of(2, processor="another", cores=3)]) or name in (
-        "memory",
-        "plain_c",
-    )
-    if SECTIONS[name].has_plot:
-        assert SECTIONS[name].alt
-        assert svg_of(SECTIONS[name].plot(results), name, results).startswith(b"<?xml")
+    assert text != section.markdown(results_of(2, processor="another", cores=3))
+    if section.plot:
+        assert section.alt
+        assert svg_of(section.plot(results), name, [results]).startswith(b"<?xml")
 
 
 @pytest.mark.parametrize("name", SECTIONS)
 def test_a_section_whose_results_are_stored_can_be_written(name):
-    pages = Pages(ROOT)
-    results = pages.results_of(SECTIONS[name])
+    results = Pages(ROOT).results_of(SECTIONS[name])
     if results is not None:
-        assert SECTIONS[name].markdown(results)
+        assert SECTIONS[name].markdown(*results)
 
 
 def test_writing_makes_a_page_true_and_repeats_nothing(repository):
     pages = pages_of(repository)
-    assert pages.differences() == ["docs/page.md", "docs/images/benchmarks_playouts.svg"]
-    assert pages.write() == ["docs/page.md", "docs/images/benchmarks_playouts.svg"]
+    assert pages.differences() == ["docs/benchmarks.md", "docs/images/benchmarks_tree_size.svg"]
+    assert pages.write() == ["docs/benchmarks.md", "docs/images/benchmarks_tree_size.svg"]
     assert pages.differences() == []
     assert pages.write() == []
-    text = (repository / "docs" / "page.md").read_text()
-    assert text.startswith(f"# Page\n\n{BEGIN}![Bars: ")
-    assert "](images/benchmarks_playouts.svg)" in text
-    assert "Command: `make bench RESULTS=bench/results/suite.json`. Raw results: `bench/results/suite.json`, " in text
-    assert "suite.json`, 2026-01-02, some processor.\n" in text
+    text = (repository / "docs" / "benchmarks.md").read_text()
+    assert text.startswith(f"# Page\n\n{BEGIN}![Line: ")
+    assert "](images/benchmarks_tree_size.svg)" in text
+    told = (
+        "Command: `make bench RESULTS=bench/results/suite.json`. Raw results: `bench/results/suite.json`, 2026-01-02,"
+    )
+    assert f"{told} some\nprocessor.\n" in text
     assert text.endswith(f"{END}\nText.\n")
 
 
 def test_a_figure_that_differs_from_its_result_is_found(repository):
     pages_of(repository).write()
-    page = repository / "docs" / "page.md"
+    page = repository / "docs" / "benchmarks.md"
     page.write_text(
         re.sub(r"(\d) million", lambda found: f"{(int(found[1]) + 1) % 10} million", page.read_text(), count=1)
     )
-    assert pages_of(repository).differences() == ["docs/page.md"]
+    assert pages_of(repository).differences() == ["docs/benchmarks.md"]
 
 
 def test_other_results_make_pages_and_plots_differ(repository):
     pages_of(repository).write()
     write_results(repository / "bench" / "results" / "suite.json", results_of(2))
-    assert pages_of(repository).differences() == ["docs/page.md", "docs/images/benchmarks_playouts.svg"]
+    assert pages_of(repository).differences() == ["docs/benchmarks.md", "docs/images/benchmarks_tree_size.svg"]
 
 
 def test_a_plot_drawn_twice_has_the_same_bytes():
-    results = [results_of(1)]
-    drawn = {svg_of(SECTIONS["tree_size"].plot(results), "tree_size", results) for _ in range(2)}
+    results = results_of(1)
+    drawn = {svg_of(SECTIONS["tree_size"].plot(results), "tree_size", [results]) for _ in range(2)}
     assert len(drawn) == 1
     assert b"<dc:date>" not in drawn.pop()
 
 
 def test_a_section_without_results_names_its_command(repository):
     (repository / "bench" / "results" / "suite.json").unlink()
-    assert pages_of(repository).write() == ["docs/page.md"]
+    assert pages_of(repository).write() == ["docs/benchmarks.md"]
     assert (
-        "`make bench RESULTS=bench/results/suite.json` measures this" in (repository / "docs" / "page.md").read_text()
+        "`make bench RESULTS=bench/results/suite.json` measures this"
+        in (repository / "docs" / "benchmarks.md").read_text()
     )
 
 
@@ -126,10 +117,9 @@ def test_a_missing_result_is_named(repository):
     path = repository / "bench" / "results" / "suite.json"
     whole = read_results(path)
     write_results(path, ResultFile("x", whole.machine, (Result("search/x", "y", 1.0, ((1.0,),)),)))
+    write_results(path.with_name("peers.json"), read_results(ROOT / "bench" / "results" / "peers.json"))
     with pytest.raises(ResultFileError, match=r"no result 'playouts/mnk"):
-        Pages(repository, {"readme_speed": SECTIONS["readme_speed"]}).text_of(
-            SECTIONS["readme_speed"], repository / "README.md"
-        )
+        Pages(repository, {"readme_speed": SECTIONS["readme_speed"]}).text_of("readme_speed")
 
 
 @pytest.mark.parametrize(
@@ -138,40 +128,61 @@ def test_a_missing_result_is_named(repository):
         (BEGIN, "do not pair"),
         (BEGIN + BEGIN + END, "do not pair"),
         (END, "do not pair"),
-        ("", "not exactly once in the pages: playouts"),
-        (2 * (BEGIN + END), "not exactly once in the pages: playouts"),
-        ("<!-- results: other -->\n<!-- end: other -->\n", "no section 'other'; valid: playouts"),
+        ("", "not exactly once in their pages: tree_size"),
+        (2 * (BEGIN + END), "not exactly once in their pages: tree_size"),
+        ("<!-- results: other -->\n<!-- end: other -->\n", "no section 'other'; valid: tree_size"),
     ],
 )
 def test_wrong_comments_are_refused(repository, text, message):
-    (repository / "docs" / "page.md").write_text(text)
+    (repository / "docs" / "benchmarks.md").write_text(text)
     with pytest.raises(PageError, match=message):
         pages_of(repository).differences()
 
 
-def test_the_readme_tells_how_many_times_as_many(tmp_path):
+def test_the_readme_tells_rates_and_how_many_times_as_many():
     labels = {"package": "open_spiel 2.0", "same": "Rules.", "work": "Work."}
     found = []
     for kind, factor in (("rollouts", 20), ("search", 3.2)):
         case = f"open_spiel: C++ {kind}, tic_tac_toe"
         found.append(Result(f"peers/{case}", "games", 10.0, ((1.0,), (2.0,), (3.0,)), {}, labels))
         found.append(Result(f"beside/{case}", "games", 10.0 * factor, ((1.0,), (2.0,), (3.0,)), {}, labels))
-    text = SECTIONS["readme_peers"].markdown([ResultFile("x", {}, tuple(found))])
-    assert "20 times as many playouts and 3.2 times as many simulations as the C++ of open_spiel 2.0" in text
+    suite = tuple(
+        Result(f"{group}/mnk(m=3,n=3,k=3)", "units", units, ((2.0,),))
+        for group, units in (("playouts", 1e9), ("search", 6e6))
+    )
+    text = SECTIONS["readme_speed"].markdown(ResultFile("x", {}, suite), ResultFile("x", {}, tuple(found)))
+    assert text.splitlines()[0] == "| Tic-tac-toe on one core | A second | Beside the C++ of open_spiel 2.0 |"
+    assert text.splitlines()[2:] == [
+        "| random playouts | 500 million | 20 times as many |",
+        "| simulations of a search | 3.00 million | 3.2 times as many |",
+    ]
 
 
 def test_every_file_of_results_is_read_by_a_section():
     stored = {path.stem for path in (ROOT / "bench" / "results").glob("*.json")}
-    assert stored <= {name for section in SECTIONS.values() for name in section.files}
+    read = {name for section in SECTIONS.values() for name in section.files}
+    assert stored <= read | {figures.FILE.stem}  # with which bench.instructions compares
     for path in (ROOT / "bench" / "results").glob("*.json"):
         assert read_results(path).results
 
 
-def test_a_section_has_a_name_and_a_command():
-    assert "playouts" in SECTIONS
-    assert all(section.command and section.raw for section in SECTIONS.values())
-    with pytest.raises(ModuleNotFoundError):
-        Section("no_such_section")
+def test_a_section_in_another_page_is_refused(repository):
+    (repository / "docs" / "benchmarks.md").rename(repository / "docs" / "other.md")
+    with pytest.raises(PageError, match="not exactly once in their pages: tree_size"):
+        pages_of(repository).new_files()
+
+
+def test_a_page_names_the_origin_of_its_results_once(repository):
+    sections = {name: SECTIONS[name] for name in ("machine", "threads")}
+    pages = Pages(repository, sections)
+    assert "Command: `make bench" in pages.text_of("machine")
+    assert "Command: " not in pages.text_of("threads")
+
+
+def test_text_is_wrapped_without_breaking_words():
+    text = wrapped("1. " + 30 * "word-word `some code` ", "   ")
+    assert all(len(line) <= 120 and not line.endswith("-") for line in text.splitlines())
+    assert text.splitlines()[1].startswith("   ")
 
 
 def test_numbers_are_written_with_three_digits():

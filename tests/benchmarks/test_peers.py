@@ -10,7 +10,7 @@ import pytest
 from support import ROOT
 
 import mcts
-from bench.page.sections import peers as section
+from bench.pages import sections
 from bench.peers import environments, measure, ours, ttt_rules
 from bench.peers.environments import NoPeerError
 from bench.peers.peer import Peer, all_names, load_adapter
@@ -113,8 +113,8 @@ def test_both_sides_are_measured_in_every_pass_and_stored(started):
         assert mine.units % 50 == 0
         assert mine.rate > theirs.rate > 0
     ratios = found[0].ratios()
-    assert next(ratio for *_, ratio in section.pairs(stored)) == pytest.approx(ratios, rel=1e-3)
-    text = section.markdown(stored)
+    assert next(ratio for *_, ratio in sections.pairs_of_peers(stored)) == pytest.approx(ratios, rel=1e-3)
+    text = sections.peers(stored)
     assert "| other-package of unknown version | quick case (1) |" in text
     assert "1. Nothing is equal." in text
 

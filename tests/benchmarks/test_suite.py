@@ -1,6 +1,5 @@
 """The suite in `bench`: the order of its passes, its results, and a run with tiny sizes."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -9,101 +8,75 @@ import sys
 import pytest
 from support import ROOT
 
-pytest.importorskip("pytest_benchmark")
-
-from bench.interleaved import Contestant, Interleaved
-from bench.session import Session
-from bots.benchmark.result_file import Result, read_results
-from bots.benchmark.workloads import all_workloads
-from cext import _variant
-
-RUN = ["-m", "pytest", "-c", "bench/pytest.ini", "bench"]
+from bench import suite
+from bots.benchmark.result_file import read_results
+from bots.benchmark.workloads import Workload, all_workloads
 
 
-def run_suite(*arguments, status=0, **environment):
-    # pytest-benchmark measures nothing in a worker of pytest-xdist, and would take the child for one.
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+def run_suite(*arguments, status=0):
+    """Run the command as in a clone; return what it prints."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     done = subprocess.run(
-        [sys.executable, "-P", *RUN, *arguments],
+        [sys.executable, "-m", "bench.suite", *arguments],
         cwd=ROOT,
-        env={**inherited, **environment},
+        env=inherited,
         capture_output=True,
         text=True,
         timeout=540,
     )
     assert done.returncode == status, done.stdout + done.stderr
-    return done.stdout
+    return done.stdout + done.stderr
 
 
-def test_passes_are_the_outermost_order_and_every_second_goes_backwards():
-    lines = run_suite("--collect-only", "-q", "--passes", "3", "-k", "bench_workload").splitlines()
-    names = [line.partition("[")[2].rstrip("]") for line in lines if "::bench_workload[" in line]
-    passes = [[name.partition("-")[2] for name in names if name.startswith(f"pass{number}-")] for number in range(3)]
-    assert [name.partition("-")[0] for name in names] == [
-        f"pass{number}" for number, part in enumerate(passes) for _ in part
-    ]
-    assert passes[0] == [workload.name for workload in all_workloads()]
-    assert passes[1] == [workload.name for workload in reversed(all_workloads()) if workload.passes > 1]
-    assert passes[2] == [workload.name for workload in all_workloads() if workload.passes > 2]
-    assert len(passes[2]) < len(passes[0])
+def test_every_second_pass_goes_backwards_and_some_workloads_have_few():
+    workloads = all_workloads()
+    assert suite.in_order(workloads, 0) == list(workloads)
+    assert suite.in_order(workloads, 1) == [each for each in reversed(workloads) if each.passes > 1]
+    assert suite.in_order(workloads, 2) == [each for each in workloads if each.passes > 2]
+    assert len(suite.in_order(workloads, 2)) < len(workloads)
 
 
-def test_contestants_alternate_and_the_order_turns():
-    session = Session(2, False, {})
-    played = []
+def workload(name, ran, **given):
+    """Return a workload that notes its rounds."""
 
-    def runs(name):
-        def run():
-            played.append(name)
-            return float(len(played))
+    def prepare(units):
+        return lambda: ran.append((name, units)) or len(ran)
 
-        return run
-
-    for number in range(2):
-        Interleaved(session, number)([Contestant("c/a", "calls", 7, runs("a"), {"version": "1"}),
-                                      Contestant("c/b", "calls", 9, runs("b"))], rounds=2)  # fmt: skip
-    assert "".join(played) == "abbaab" * 2
-    assert session.results() == (
-        Result("c/a", "calls", 7, ((4.0, 5.0), (10.0, 11.0)), {}, {"version": "1"}),
-        Result("c/b", "calls", 9, ((3.0, 6.0), (9.0, 12.0)), {}, {}),
-    )
+    return Workload(name, "calls", 100, prepare, values=lambda returned: {"last": returned}, **given)
 
 
-def test_a_smoke_test_has_one_round():
-    session = Session(1, True, {})
-    Interleaved(session, 0)([Contestant("c/a", "calls", 7, lambda: 0.5)], rounds=5)
-    assert session.results() == (Result("c/a", "calls", 7, ((0.5,),)),)
+def test_rounds_are_measured_pass_by_pass():
+    ran, told = [], []
+    one, two = workload("a/one", ran), workload("a/two", ran, rounds=1, passes=1, needs_mb=0)
+    results = suite.measure([one, two, workload("a/large", ran, needs_mb=2**40)], 2, tell=told.append)
+    assert ran == [("a/one", 100)] * 3 + [("a/two", 100)] * 2 + [("a/one", 100)] * 3
+    assert [result.name for result in results] == ["a/one", "a/two"]
+    assert [[len(part) for part in result.seconds] for result in results] == [[2, 2], [1]]
+    assert [result.values for result in results] == [{"last": 8}, {"last": 5}]
+    assert [result.units for result in results] == [100, 100]
+    assert sum("a/large is left out: it needs" in line for line in told) == 2
+    assert told[-1] == "pass 2 of 2"
 
 
-def test_results_are_shown_and_written(tmp_path):
-    session = Session(2, False, {"processor": "some processor"})
-    session.add_times("a/timed", "calls", 1000, 1, [0.3, 0.1])
-    session.add_times("a/timed", "calls", 1000, 0, [0.2], {"bytes": 57.25})
-    session.record("b/counted", {"elo": -12.5}, {"opponent": "other 1.0"})
-    first, second = session.table()
-    assert first.split() == ["a/timed", "5,000", "calls/s", "±50.0%", "3", "rounds", "of", "0.2", "s", "bytes", "57.25"]
-    assert second.split() == ["b/counted", "elo", "-12.5"]
-    session.write(tmp_path / "results.json")
-    found = read_results(tmp_path / "results.json")
-    assert found.results == session.results()
-    assert found.find("a/timed").seconds == ((0.2,), (0.3, 0.1))
-    assert found.command == "make bench"
-    assert found.machine == {"processor": "some processor"}
+def test_a_short_pass_has_one_round_of_tiny_size():
+    ran, told = [], []
+    one, two = workload("a/one", ran, short_units=3), workload("a/two", ran, short_units=0)
+    (result,) = suite.measure([one, two], 1, short=True, tell=told.append)
+    assert ran == [("a/one", 3)]
+    assert (result.units, len(result.rounds)) == (3, 1)
+    assert told[0] == "a/two is left out: it cannot be made short"
 
 
-def test_a_benchmark_counts_the_same_in_every_pass():
-    session = Session(2, False, {})
-    session.add_times("a/timed", "calls", 1000, 0, [0.3])
-    with pytest.raises(ValueError, match="a/timed counts 10 calls in pass 1, 1000 calls before"):
-        session.add_times("a/timed", "calls", 10, 1, [0.3])
+def test_a_line_has_the_rate_and_its_spread():
+    result = suite.Result("a/timed", "calls", 1000, ((0.2,), (0.3, 0.1)), {"bytes": 57.25})
+    assert suite.line_of(result, 8).split() == [
+        "a/timed", "5,000", "calls/s", "±50.0%", "3", "rounds", "of", "0.2", "s", "bytes", "57.25",
+    ]  # fmt: skip
 
 
-@pytest.mark.skipif(_variant.V3 not in _variant.available(), reason="the C program is not compiled here")
-def test_results_of_a_run_with_a_failure_are_not_written(tmp_path):
-    arguments = ("--short", "-k", "plain_c or states", "--results", str(tmp_path / "r.json"))
-    shown = run_suite(*arguments, status=1, CC=shutil.which("false"))
-    assert "r.json is not written: a benchmark failed" in shown
-    assert not (tmp_path / "r.json").exists()
+def test_bad_arguments_are_refused():
+    assert "--passes is 0; valid: 1 and up" in run_suite("--passes", "0", status=2)
+    assert "no workload matches 'nosuch/*'" in run_suite("--only", "nosuch/*", status=2)
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
@@ -114,26 +87,18 @@ def test_make_bench_runs_the_suite():
         env={name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    words = done.stdout.replace("\\\n", "").split()
-    begin = words.index("-m")
-    assert words[begin : begin + len(RUN)] == RUN
-    assert words[begin + len(RUN) :] == [
-        "--results", "build/bench/suite.json", "--benchmark-json", "build/bench/pytest-benchmark.json", "--short",
-    ]  # fmt: skip
+    assert done.stdout.split()[-5:] == ["-m", "bench.suite", "--results", "build/bench/suite.json", "--short"]
 
 
 @pytest.mark.long
 def test_the_whole_suite_runs_with_tiny_sizes(tmp_path):
-    shown = run_suite("--short", "--results", str(tmp_path / "r.json"), "--benchmark-json", str(tmp_path / "b.json"))
-    found = read_results(tmp_path / "r.json")
+    shown = run_suite("--short", "--results", str(tmp_path / "new" / "r.json"))
+    found = read_results(tmp_path / "new" / "r.json")
     names = {result.name for result in found.results}
-    assert {workload.name for workload in all_workloads() if workload.short_units} <= names
-    for result in found.results:
-        assert f"{result.name} " in shown
-        assert result.seconds or result.values
+    assert {each.name for each in all_workloads() if each.short_units} < names
+    assert sum(name.startswith("server/") for name in names) == 4
+    assert all(f"{result.name} " in shown and result.seconds for result in found.results)
     assert {"processor", "compiler", "machine_code", "flags", "python", "numpy", "playout", "load"} <= set(
         found.machine
     )
-    raw = json.loads((tmp_path / "b.json").read_text())
-    assert raw["machine_info"]["playout"].items() <= found.machine.items()
-    assert all({"unit", "units", "pass_number"} <= set(row["extra_info"]) for row in raw["benchmarks"])
+    assert found.command == "make bench SHORT=1"

@@ -14,13 +14,14 @@ from bots.benchmark.workloads import Workload, all_workloads
 from bots.benchmark.workloads.ratings import results
 from cext.search.search import JOINT_SELECTIONS
 from cext.search.selection import SELECTIONS
+from mcts.registry import native_games
 
 WORKLOADS = {workload.name: workload for workload in all_workloads()}
 QUICK = [workload for workload in WORKLOADS.values() if workload.quick]
 
 
 def test_every_game_and_policy_has_a_workload():
-    for name in mcts.registered_games():
+    for name in native_games():
         assert f"playouts/{mcts.load_game(name).spec}" in WORKLOADS
         assert any(other.startswith(f"search/{mcts.load_game(name).spec}") for other in WORKLOADS)
     assert {f"selection/{name}" for name in SELECTIONS} <= set(WORKLOADS)

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from bots.benchmark.machine import describe_machine, usable_cores
 from bots.benchmark.result_file import parse_results
 from bots.benchmark.score import score, stored_machines
 from bots.commands import bench
@@ -18,6 +19,26 @@ def two_workloads(monkeypatch):
     found = [workload for workload in bench.all_workloads() if workload.name in SMALL]
     assert len(found) == len(SMALL)
     monkeypatch.setattr(bench, "all_workloads", lambda: found)
+    monkeypatch.setattr(bench, "describe_machine", lambda: {**describe_machine(), "load": 0.0})
+    monkeypatch.setattr(bench, "NOISE", 1e9)
+
+
+def test_a_busy_machine_is_told_before_the_measurement_and_marks_the_score(playout, monkeypatch, capfd, tmp_path):
+    load = 0.6 * usable_cores()
+    monkeypatch.setattr(bench, "describe_machine", lambda: {**describe_machine(), "load": load})
+    measure = bench.measure_workloads
+
+    def measured(*given):
+        told.append(capfd.readouterr().err)
+        return measure(*given)
+
+    told = []
+    monkeypatch.setattr(bench, "measure_workloads", measured)
+    path = tmp_path / "here.json"
+    done = playout("bench", "--seconds", "0.1", "--json", str(path))
+    assert f"This machine is busy: {load:.1f} programs ran" in told[0]
+    assert re.search(r"^Score: \d+ on a busy machine: measure again$", done.out, re.M)
+    assert json.loads(path.read_text())["results"][-1]["labels"]["machine"] == "busy"
 
 
 def test_rates_and_score_are_shown(playout):

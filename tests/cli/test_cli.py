@@ -7,18 +7,33 @@ import pytest
 
 import mcts
 from bots import registered_bots
-from mcts.registry import find_searcher
+from bots.registry import find_bot
+from mcts.registry import find_searcher, native_games
 
 
-def test_games_and_bots_are_listed_with_their_parameters(playout):
-    games = playout("games").out
-    for name in mcts.registered_games():
-        info = mcts.game_info(name)
-        assert name in games
-        assert all(parameter in games for parameter in info.parameters)
-        assert all(player in games for player in info.players)
+def test_all_games_are_listed_and_none_is_compiled(playout, monkeypatch):
+    monkeypatch.setattr("mcts.gdl.compiling.compile_network", None)
+    listed = {game["name"]: game for game in json.loads(playout("games", "--json").out)}
+    assert list(listed) == mcts.registered_games()
+    assert set(listed) > {"mnk", "connect_four", "tron"}
+    assert all(game["title"] and game["summary"] and game["size"] for game in listed.values())
+    assert (listed["tron"]["kind"], listed["bidding_3d_ttt"]["kind"]) == ("simultaneous", "simultaneous, hidden")
+    table = playout("games").out
+    assert all(name in table for name in listed)
+
+
+@pytest.mark.parametrize("name", [*native_games(), "tic_tac_toe"])
+def test_a_game_is_shown_with_its_parameters(playout, name):
+    info = mcts.game_info(name)
+    shown = playout("games", name).out
+    assert name in shown
+    assert all(word in shown for word in (*info.parameters, *info.players))
+
+
+def test_bots_are_listed_with_their_parameters(playout):
     listed = playout("bots").out
-    for name, kind in registered_bots().items():
+    for name in registered_bots():
+        kind = find_bot(name)
         assert name in listed
         assert all(parameter in listed for parameter in kind.PARAMETERS)
 
@@ -106,7 +121,7 @@ def test_arena_reports_forfeits(playout):
     assert result.status == 0
     text = " ".join(result.out.split())
     assert (
-        "troublesome_bots.Crasher(after=1): crash in 20 games, first in game 0: RuntimeError: no idea what to do"
+        "troublesome_bots.Crasher(after=1): crash in 20 games, first in game 1: RuntimeError: no idea what to do"
         in text
     )
     assert "20 failed" in result.err
@@ -115,7 +130,8 @@ def test_arena_reports_forfeits(playout):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["arena", "chess", "random", "greedy"], ["'chess'", "mnk", "points_ttt"]),
+        (["arena", "chess", "random", "greedy"], ["'chess'", "playout games", "NAME.kif"]),
+        (["rules", "conect_four"], ["'conect_four'", "valid: connect_four,"]),
         (["arena", "mnk(k=9)", "random", "greedy"], ["k=9", "up to 3"]),
         (["arena", "mnk(x=1)", "random", "greedy"], ["'x'", "m, n, k"]),
         (["arena", "mnk", "random", "best"], ["'best'", "greedy", "mcts", "random"]),
@@ -148,7 +164,7 @@ def test_bad_input_is_one_line_on_stderr_and_status_2(playout, arguments, words)
     assert all(word in result.err for word in words)
 
 
-@pytest.mark.parametrize("line", ["arena mnk", "play mnk", "dance", "arena mnk random --games 0"])
+@pytest.mark.parametrize("line", ["arena mnk", "play", "dance", "arena mnk random --games 0"])
 def test_usage_mistakes_are_one_line_and_status_2(playout, line):
     result = playout(*line.split())
     assert (result.status, result.out) == (2, "")

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from bots.commands.application import COMMANDS, load_command
-from bots.exit_status import FAILED, USAGE_ERROR
+from bots.system.exit_status import FAILED, USAGE_ERROR
 
 JUNK = [
     "",

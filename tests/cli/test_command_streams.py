@@ -135,7 +135,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("module", ["typer", "rich.console", "mcts", "numpy", "cext.game", "bots.registry"])
+@pytest.mark.parametrize("module", ["typer", "rich.console", "mcts", "cext.game.game", "bots.registry"])
 def test_ctrl_c_while_importing_is_one_line(module):
     done = subprocess.run(
         [sys.executable, "-P", "-c", INTERRUPT_IMPORT.format(module=module)],

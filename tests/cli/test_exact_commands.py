@@ -6,11 +6,12 @@ import random
 from statistics import fmean
 
 import pytest
+from support import by_key
 
 import bots
 import mcts
-from bots.analysis.regret import count_below, measure, sample_positions
-from bots.seeds import seed_for
+from bots.studies.analysis.regret import count_below, measure, sample_positions
+from mcts.seeds import seed_for
 
 BIDDING = mcts.load_game("bidding_ttt(coins=1)")
 LATE = json.dumps({"board": "xxoo.....", "coins": [0, 2], "tiebreaker": "x", "stage": "bidding", "control": None})
@@ -158,7 +159,7 @@ def test_losses_are_those_of_the_strategy():
 def test_positions_are_distinct_and_somebody_has_a_choice():
     positions = sample_positions(BIDDING, 50, 1, 10)
     states = [position.state for position in positions]
-    assert len(set(states)) == 50
+    assert len(by_key(states)) == 50
     assert all(max(len(state.legal_actions(player)) for player in (0, 1)) > 1 for state in states)
     assert [p.state for p in sample_positions(BIDDING, 50, 1, 0)] == states
     assert len(sample_positions(mcts.load_game("mnk(m=2,n=1,k=1)"), 50, 1, 0)) == 1
@@ -178,7 +179,7 @@ def test_values_of_searches_converge_to_the_exact_ones(spec):
     states = [position.state for position in sample_positions(game, 20, 5, 0)]
 
     def mean_error(simulations, **given):
-        search = mcts.MCTS(game, seed=1, **given)
+        search = mcts.MCTS.plain(game, seed=1, **given)
         found = [search.run(state, simulations=simulations).values[0] for state in states]
         return fmean(abs(value - solution.value(state)[0]) for value, state in zip(found, states, strict=True))
 

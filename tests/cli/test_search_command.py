@@ -6,7 +6,11 @@ import re
 import pytest
 
 import mcts
+from bots.steps import sample_joint_action
+from mcts.registry import native_games
+from mcts.results.tree_data import tree_to_dot
 
+PLAIN = "mcts:selection=ucb1,solver=false,transpositions=false"
 LATE = json.dumps({"board": "xx.oo.x.."})  # o wins at once
 
 
@@ -19,7 +23,7 @@ def rows(text, first):
 
 
 def test_a_position_in_turns(playout):
-    done = playout("search", "mnk", "--state", LATE, "--simulations", "500")
+    done = playout("search", "mnk", "--state", LATE, "--searcher", PLAIN, "--simulations", "500")
     assert done.status == 0
     assert done.err == ""
     assert done.out.startswith("  1 2 3\n1 x x .\n2 o o .\n3 x . .\n")
@@ -37,7 +41,7 @@ def test_a_position_in_turns(playout):
 
 
 def test_proven_values_are_marked(playout):
-    done = playout("search", "mnk", "--state", LATE, "--searcher", "mcts:solver=true", "--simulations", "500")
+    done = playout("search", "mnk", "--state", LATE, "--simulations", "500")
     assert rows(done.out, "action ")[0][-1] == "100"
     assert "x 0.00, o 100.00 (proven)" in done.out
 
@@ -53,9 +57,12 @@ def test_those_who_decide_at_once_have_a_table_each(playout):
     assert "x bid(" in done.out.split("expected")[1]
 
 
-@pytest.mark.parametrize("spec", [name for name in mcts.registered_games() if name != "bidding_3d_ttt"])
+@pytest.mark.parametrize("spec", [name for name in native_games() if name != "bidding_3d_ttt"])
 def test_every_game_fits_80_columns(playout, spec):
-    done = playout("search", spec, "--simulations", "300", "--tree", "1", columns=80)
+    state = mcts.load_game(spec).new_initial_state()
+    if state.is_chance():
+        state.apply_actions(sample_joint_action(state, 1))
+    done = playout("search", spec, "--state", state.to_text(), "--simulations", "300", "--tree", "1", columns=80)
     assert done.status == 0
     assert max(map(len, done.out.splitlines())) <= 80
 
@@ -72,7 +79,7 @@ def test_json_has_the_result_and_the_tree(playout):
 
 
 def test_the_tree_is_drawn(playout):
-    done = playout("search", "mnk", "--simulations", "400", "--tree", "1")
+    done = playout("search", "mnk", "--searcher", PLAIN, "--simulations", "400", "--tree", "1")
     drawn = done.out[done.out.index("400 visits") :].splitlines()
     assert len(drawn) == 7
     assert all(" mark(" in line for line in drawn[1:6])
@@ -86,7 +93,7 @@ def test_the_tree_is_written_for_graphviz(playout, tmp_path, more, deep):
     game = mcts.load_game("mnk")
     searcher = mcts.MCTS(game, seed=0)
     found = searcher.run(game.new_initial_state(), simulations=400)
-    assert file.read_text() == mcts.tree_to_dot(found.tree(deep))
+    assert file.read_text() == tree_to_dot(found.tree(deep))
 
 
 def test_a_state_is_read_from_stdin(playout):
@@ -97,13 +104,14 @@ def test_a_state_is_read_from_stdin(playout):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nim"], "unknown game 'nim'"),
+        (["nimm"], "unknown game 'nimm'"),
         (["mnk", "--state", "{"], r"--state: '{' is not a state of mnk.*not JSON.*valid: <board>_<to_move>, as in "),
         (["mnk", "--state", "[1]"], r"--state: '\[1\]' is not a state of mnk.*valid: <board>_<to_move>, as in "),
         (["mnk", "--state", '{"board": "xx"}'], "board"),
         (["mnk", "--state", '{"board": "xxxoo...."}'], "is over"),
         (["mnk", "--searcher", "minimax"], "unknown searcher 'minimax'; valid: double_oracle, mcts, sampled_mcts"),
         (["mnk", "--searcher", "mcts:depth=3"], "no parameter 'depth'; valid: "),
+        (["dice_ttt"], r"chance decides in this state of dice_ttt; valid: --state .*, such as \.\.\./\.\.\./\.\.\."),
         (["bidding_3d_ttt"], "what its players do not see"),
         (["mnk", "--seconds", "-1"], "seconds=-1"),
         (["mnk", "--dot", "/nowhere/tree.dot"], "cannot write '/nowhere/tree.dot'"),

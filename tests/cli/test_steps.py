@@ -7,8 +7,9 @@ from support import random_joint
 
 import mcts
 from bots.steps import apply_step, is_in_turns, read_step, step_text
+from mcts.registry import native_games
 
-GAMES = mcts.registered_games()
+GAMES = native_games()
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -44,6 +45,6 @@ def test_other_texts_are_refused_and_change_nothing(game, text):
 
 def test_games_in_turns_are_recognised():
     found = {name for name in GAMES if is_in_turns(mcts.load_game(name))}
-    assert found == {"mnk", "points_ttt", "three_player_ttt"}
+    assert found == {"mnk", "points_ttt", "dice_ttt", "three_player_ttt"}
     # Both players have a reset to make, at the same time.
     assert not is_in_turns(mcts.load_game("tic_block(block_phase=alternating)"))

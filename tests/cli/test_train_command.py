@@ -6,6 +6,7 @@ import pytest
 
 import mcts
 from bots import load_bot
+from cext.spec import format_spec
 
 SMALL = ["--generations", "2", "--positions", "12", "--leaves", "300", "--match", "4", "--seed", "5"]
 SPECS = ["bidding_3d_ttt(chips=9)", "bidding_3d_ttt(chips=12)"]
@@ -24,7 +25,7 @@ def test_a_small_net_is_trained_and_played(playout, tmp_path):
     assert found["generations"][0]["points"] is None
     assert 0 <= found["generations"][1]["points"] <= 100
     assert "generation 2 of 2: round 3" in done.err
-    bot = load_bot(mcts.format_spec("double_oracle", {"net": str(path), "simulations": 500}))
+    bot = load_bot(format_spec("double_oracle", {"net": str(path), "simulations": 500}))
     bot.new_game(game, player=1, seed=1)
     assert game.new_initial_state().is_legal(1, bot.choose(game.new_initial_state().view(1)))
     again = tmp_path / "again.net"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from support import VARIANTS, states
 
 import mcts
-from bots.typed_actions import TypedActions, argument_forms
+from bots.commands.common.typed_actions import TypedActions, argument_forms
 
 ENUMERABLE = [spec for spec in VARIANTS if mcts.load_game(spec).is_enumerable]
 WORDS = st.text(string.ascii_letters, min_size=1, max_size=5)

@@ -11,7 +11,7 @@ from cext import _variant
 # On the boards of 64 cells all numbers of set bits are met.
 PLAY_BOTH_WAYS = """
 import json, mcts
-from cext.playouts import play_chunks
+from cext.game.playouts import play_chunks
 told = []
 for spec in ("mnk(m=8,n=8,k=8)", "mnk(m=64,n=1,k=4)", "mnk(m=5,n=5,k=4)", "three_player_ttt", "bidding_ttt"):
     state = mcts.load_game(spec).new_initial_state()

@@ -14,9 +14,9 @@ import cext
 PROGRAM = r"""
 #include <stdio.h>
 #include <stdlib.h>
-#include "bits.h"
-#include "clock.h"
-#include "spin_lock.h"
+#include "primitives/bits.h"
+#include "primitives/clock.h"
+#include "primitives/spin_lock.h"
 #include "search/ucb1.h"
 #ifdef _WIN32
 typedef HANDLE thread_t;

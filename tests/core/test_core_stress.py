@@ -12,13 +12,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from support import VARIANTS, random_joint, random_path, run_python
+from support import VARIANTS, deciding_path, kernel_search, random_joint, random_path, run_python
 
 import mcts
-from cext.game import NOOP
+from cext.game.game import NOOP
+from cext.game.playouts import play_chunks
 from cext.matrix_game import matrix_game
-from cext.playouts import play_chunks
-from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, Search
+from cext.search.search import JOINT_SELECTIONS, PLAYOUTS
 from cext.search.selection import SELECTIONS
 from mcts.searchers.sampled_mcts import SampledMCTS
 
@@ -29,10 +29,10 @@ for_every_game = pytest.mark.parametrize("spec", VARIANTS)
 for_listed_games = pytest.mark.parametrize("spec", LISTED)
 
 
-def every_policy():
+def every_policy(game):
     """Yield the keywords of all combinations of the options of a search that change what it stores or how it walks."""
     for selection, playout, solver, transpositions in itertools.product(
-        SELECTIONS, PLAYOUTS, (False, True), (False, True)
+        SELECTIONS, PLAYOUTS, (False, True), (False,) if game.has_chance else (False, True)
     ):
         for joint_selection in JOINT_SELECTIONS:
             yield {
@@ -44,9 +44,9 @@ def every_policy():
             }
 
 
-def some_policies(spec, step):
+def some_policies(game, step):
     """Yield every so many combinations of options; fewer by far for games of dozens of plies."""
-    return itertools.islice(every_policy(), 0, None, step * (5 if mcts.load_game(spec).num_actions > 40 else 1))
+    return itertools.islice(every_policy(game), 0, None, step * (5 if game.num_actions > 40 else 1))
 
 
 def check_root(search, transpositions):
@@ -68,7 +68,7 @@ def check_root(search, transpositions):
 def search_and_advance(state, simulations, seed, memory_bytes, policy):
     """Play a game to its end, or 6 steps of it, by searching, moving at random and keeping the tree."""
     rng = random.Random(seed)
-    search = Search(state.game, exploration=1.4, memory_bytes=memory_bytes, **policy)
+    search = kernel_search(state.game, exploration=1.4, memory_bytes=memory_bytes, **policy)
     kept = False
     for _ in range(6):
         if state.is_terminal():
@@ -85,17 +85,19 @@ def search_and_advance(state, simulations, seed, memory_bytes, policy):
         kept = search.advance(joint)
 
 
+@pytest.mark.sample(6)
 @for_listed_games
 def test_searches_of_every_policy_are_consistent(spec):
     start = mcts.load_game(spec).new_initial_state()
-    for seed, policy in enumerate(some_policies(spec, 1)):
+    for seed, policy in enumerate(some_policies(start.game, 1)):
         search_and_advance(start.clone(), 40, seed, 1 << 20, policy)
 
 
+@pytest.mark.sample(6)
 @for_listed_games
 def test_searches_that_fill_their_pools_are_consistent(spec):
     start = mcts.load_game(spec).new_initial_state()
-    policies = list(every_policy())
+    policies = list(every_policy(start.game))
     refused = 0
     for number, memory_bytes in enumerate(itertools.chain(SMALL_POOLS, SMALL_POOLS, SMALL_POOLS)):
         try:
@@ -110,7 +112,8 @@ import sys
 import mcts
 from cext.search.search import Search
 policy = {"selection": "puct", "joint_selection": "ducb1", "playout": "mast", "solver": True, "transpositions": True}
-search = Search(mcts.load_game("mnk(m=7,n=2,k=2)"), exploration=1.4, memory_bytes=int(sys.argv[1]), **policy)
+options = mcts.options.plain_options(exploration=1.4, **policy)
+search = Search(mcts.load_game("mnk(m=7,n=2,k=2)"), options, memory_bytes=int(sys.argv[1]))
 search.set_root(search.game.new_initial_state(), 22)
 print(search.run(150, 60.0)[0])
 """
@@ -122,7 +125,7 @@ def test_a_search_ends_where_all_arms_that_have_memory_are_proven():
 
 def test_a_search_accepts_new_roots_repeatedly():
     game = mcts.load_game("tic_block")
-    search = mcts.MCTS(game, solver=True, transpositions=True, memory_mb=1)
+    search = mcts.MCTS.plain(game, solver=True, transpositions=True, memory_mb=1)
     for seed in range(20):
         for state in random_path(game, seed)[:-1:3]:
             result = search.run(state, simulations=100)
@@ -232,7 +235,7 @@ def fragile():
 def whole_run(game, policy):
     """All that a search asks of a game."""
     state = game.new_initial_state()
-    search = Search(game, exploration=1.4, memory_bytes=1 << 16, **policy)
+    search = kernel_search(game, exploration=1.4, memory_bytes=1 << 16, **policy)
     for _ in range(2):
         search.set_root(state, 1)
         search.run(12, 1e9)
@@ -243,7 +246,7 @@ def whole_run(game, policy):
 
 
 def test_rules_may_raise_in_any_call(fragile):
-    for number, policy in enumerate(itertools.islice(every_policy(), 0, None, 13)):
+    for number, policy in enumerate(itertools.islice(every_policy(fragile), 0, None, 13)):
         Fragile.calls = 0
         whole_run(fragile, policy)
         calls = Fragile.calls
@@ -281,7 +284,7 @@ class Toggle(mcts.PythonGame):
 
 def test_the_principal_variation_of_a_graph_ends_at_a_repetition():
     game = Toggle()
-    search = Search(game, exploration=1.4, memory_bytes=1 << 16, **POLICY, transpositions=True)
+    search = kernel_search(game, exploration=1.4, memory_bytes=1 << 16, **POLICY, transpositions=True)
     search.set_root(game.new_initial_state(), 1)
     search.run(50, 1e9)
     assert len(search.principal_variation()) <= 2
@@ -290,7 +293,7 @@ def test_the_principal_variation_of_a_graph_ends_at_a_repetition():
 def test_the_principal_variation_ends_where_nothing_has_been_tried():
     game = mcts.load_game("mnk(m=3,n=3,k=3)")
     for _ in range(2):  # the second pool holds what the first has left in memory
-        search = Search(game, exploration=1.4, memory_bytes=1 << 12, **POLICY, transpositions=True)
+        search = kernel_search(game, exploration=1.4, memory_bytes=1 << 12, **POLICY, transpositions=True)
         search.set_root(game.new_initial_state(), 1)
         assert search.principal_variation() == []
         search.run(200, 1e9)
@@ -298,14 +301,15 @@ def test_the_principal_variation_ends_where_nothing_has_been_tried():
         del search
 
 
+@pytest.mark.sample(6)
 @for_listed_games
 def test_old_content_of_memory_changes_no_search(spec):
     """A pool that an earlier search has filled, from another state, does for a pool of arbitrary content."""
     game = mcts.load_game(spec)
     start = game.new_initial_state()
     other = random_path(game, 1)[1]
-    for policy in some_policies(spec, 5):
-        search = Search(game, exploration=1.4, memory_bytes=1 << 18, **policy)
+    for policy in some_policies(game, 5):
+        search = kernel_search(game, exploration=1.4, memory_bytes=1 << 18, **policy)
         rows = []
         for seed in (7, 8, 7):
             search.set_root(start, seed)
@@ -319,7 +323,7 @@ def test_old_content_of_memory_changes_no_search(spec):
 
 def test_a_search_whose_rules_raised_keeps_no_tree(fragile):
     state = fragile.new_initial_state()
-    search = mcts.MCTS(fragile, solver=True, transpositions=True, memory_mb=1)
+    search = mcts.MCTS.plain(fragile, solver=True, transpositions=True, memory_mb=1)
     expected = search.run(state, simulations=200).visits
     for left in range(100, 140):
         Fragile.left = left
@@ -333,10 +337,10 @@ def test_a_search_whose_rules_raised_keeps_no_tree(fragile):
 
 def test_threads_of_one_search_and_of_playouts_run_together():
     for spec in LISTED:
-        state = mcts.load_game(spec).new_initial_state()
-        search = mcts.MCTS(state.game, threads=4, solver=True, memory_mb=4, seed=3)
+        state = deciding_path(mcts.load_game(spec), 1)[0]
+        search = mcts.MCTS.plain(state.game, threads=4, solver=True, memory_mb=4, seed=3)
         first = search.run(state, simulations=4000)
-        again = mcts.MCTS(state.game, threads=4, solver=True, memory_mb=4, seed=3).run(state, simulations=4000)
+        again = mcts.MCTS.plain(state.game, threads=4, solver=True, memory_mb=4, seed=3).run(state, simulations=4000)
         assert first.visits == again.visits
         search.run(state, seconds=0.01)
     for spec in VARIANTS:
@@ -348,11 +352,11 @@ def test_threads_of_one_search_and_of_playouts_run_together():
 
 def test_searches_in_threads_may_share_a_game_and_a_state():
     for spec in LISTED:
-        state = mcts.load_game(spec).new_initial_state()
+        state = deciding_path(mcts.load_game(spec), 1)[0]
 
         def visits(seed, state=state):
             policy = {"selection": "grave", "playout": "mast"} if seed % 2 else {}
-            return mcts.MCTS(state.game, memory_mb=2, seed=seed, **policy).run(state, simulations=500).visits
+            return mcts.MCTS.plain(state.game, memory_mb=2, seed=seed, **policy).run(state, simulations=500).visits
 
         with ThreadPoolExecutor(4) as pool:
             assert list(pool.map(visits, range(8))) == [visits(seed) for seed in range(8)]
@@ -360,7 +364,7 @@ def test_searches_in_threads_may_share_a_game_and_a_state():
 
 def test_rules_may_raise_in_several_threads(fragile):
     def attempt(seed):
-        return mcts.MCTS(fragile, seed=seed, memory_mb=1).run(fragile.new_initial_state(), simulations=300).visits
+        return mcts.MCTS.plain(fragile, seed=seed, memory_mb=1).run(fragile.new_initial_state(), simulations=300).visits
 
     Fragile.left = 3000
     with ThreadPoolExecutor(4) as pool:

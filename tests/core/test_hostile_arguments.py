@@ -11,7 +11,7 @@ import sys
 import numpy as np
 import pytest
 from python_games import TicTacToe
-from support import HELPERS, VARIANTS, random_path
+from support import HELPERS, VARIANTS, kernel_search, random_path
 
 import cext
 import mcts
@@ -20,11 +20,10 @@ from cext.exact.backward_induction import StageSolver, pack_space
 from cext.exact.random_walks import RandomWalks
 from cext.exact.solved_states import SolvedStates
 from cext.exact.state_space import StateSpace
-from cext.game import NOOP, State, View
+from cext.game.game import NOOP, State, View
+from cext.game.playouts import play_chunks
 from cext.games.common.symmetry import board_symmetries
-from cext.playouts import play_chunks
 from cext.search.sampled_search import SampledSearch
-from cext.search.search import Search
 from mcts.searchers.sampled_mcts import SampledMCTS
 
 HUGE = 10**5000
@@ -54,7 +53,7 @@ class OnlyIndex:
 
 
 def new_search(game, **options):
-    return Search(game, **{**POLICY, "solver": False, "transpositions": False, "memory_bytes": 1 << 20, **options})
+    return kernel_search(game, **{**POLICY, "memory_bytes": 1 << 20, **options})
 
 
 def run_hostile_calls(*arguments):
@@ -66,6 +65,7 @@ def run_hostile_calls(*arguments):
     assert int(done.stdout.splitlines()[-1]) > 0
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("what", ["instances", "new"])
 def test_no_method_crashes_with_wrong_arguments(what):
     run_hostile_calls(what, 1, 3)
@@ -77,7 +77,7 @@ def test_no_public_function_crashes_with_wrong_arguments():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("what", ["instances", "new", "mcts", "bots", "bots.analysis.regret", *CALLABLE])
+@pytest.mark.parametrize("what", ["instances", "new", "mcts", "bots", "bots.studies.analysis.regret", *CALLABLE])
 def test_no_public_name_crashes_with_many_wrong_arguments(what):
     run_hostile_calls(what, 2, 60)
 
@@ -87,17 +87,17 @@ def test_no_public_name_crashes_with_many_wrong_arguments(what):
     [
         lambda: mcts.playouts(None, 10),
         lambda: mcts.playouts("x", 10),
-        lambda: mcts.MCTS(None),
-        lambda: mcts.MCTS(mcts.load_game("mnk")).run("x", simulations=10),
-        lambda: mcts.MCTS(mcts.load_game("mnk")).run(None, simulations=10),
-        lambda: mcts.MCTS(mcts.load_game("mnk"), seed="x"),
-        lambda: mcts.MCTS(mcts.load_game("mnk"), seed=1.5),
+        lambda: mcts.MCTS.plain(None),
+        lambda: mcts.MCTS.plain(mcts.load_game("mnk")).run("x", simulations=10),
+        lambda: mcts.MCTS.plain(mcts.load_game("mnk")).run(None, simulations=10),
+        lambda: mcts.MCTS.plain(mcts.load_game("mnk"), seed="x"),
+        lambda: mcts.MCTS.plain(mcts.load_game("mnk"), seed=1.5),
         lambda: SampledMCTS(mcts.load_game("bidding_3d_ttt")).run("x", simulations=10),
         lambda: mcts.load_game("mnk").new_initial_state().sample_action(0, "x"),
         lambda: mcts.load_game("mnk").new_initial_state().legal_actions("x"),
         lambda: mcts.load_game("mnk").new_initial_state().string_to_action(0, None),
         lambda: mcts.load_game("mnk").new_initial_state().view(None),
-        lambda: mcts.MCTS(mcts.load_game("mnk"), selection="puct", evaluator=1.5),
+        lambda: mcts.MCTS.plain(mcts.load_game("mnk"), selection="puct", evaluator=1.5),
     ],
 )
 def test_a_wrong_type_is_refused_with_what_was_given_and_what_is_valid(call):
@@ -223,7 +223,7 @@ def test_any_whole_number_is_a_seed(number):
     assert list(mcts.playouts(state, 100, seed=number)) == list(mcts.playouts(state, 100, seed=7))
     assert state.sample_action(0, number) == state.sample_action(0, 7)
     assert hidden.view(0).resample(number) == hidden.view(0).resample(7)
-    for make in (mcts.MCTS, lambda game, seed: mcts.MCTS(game, selection="thompson", seed=seed)):
+    for make in (mcts.MCTS, mcts.MCTS.plain):
         same = [make(game, seed=seed).run(state, simulations=50).visits for seed in (number, 7)]
         assert same[0] == same[1]
     bids = [
@@ -242,7 +242,7 @@ def test_any_whole_number_is_an_action_a_player_and_a_count(kind):
     state.apply_action(kind(4))
     state.apply_actions([OnlyIndex(NOOP), kind(0)])
     assert state.view(kind(0)).player == 0
-    search = mcts.MCTS(game, threads=kind(1))
+    search = mcts.MCTS.plain(game, threads=kind(1))
     result = search.run(state, simulations=kind(50), player=kind(0))
     assert result.simulations == 50
     assert type(mcts.Limit(simulations=kind(3)).simulations) is int
@@ -255,12 +255,12 @@ def test_numbers_of_thousands_of_digits_raise_ordinary_errors():
     game = mcts.load_game("mnk")
     state = game.new_initial_state()
     for error, call in (
-        (mcts.LimitError, lambda: mcts.Limit(simulations=HUGE)),
-        (mcts.LimitError, lambda: mcts.Limit(seconds=HUGE)),
-        (mcts.LimitError, lambda: mcts.playouts(state, HUGE)),
+        (mcts.errors.LimitError, lambda: mcts.Limit(simulations=HUGE)),
+        (mcts.errors.LimitError, lambda: mcts.Limit(seconds=HUGE)),
+        (mcts.errors.LimitError, lambda: mcts.playouts(state, HUGE)),
         (mcts.ParameterError, lambda: mcts.load_game("mnk", m=HUGE)),
         (mcts.ParameterError, lambda: mcts.load_game(f"mnk(m={'9' * 5000})")),
-        (mcts.ParameterError, lambda: mcts.MCTS(game, exploration=HUGE)),
+        (mcts.ParameterError, lambda: mcts.MCTS.plain(game, exploration=HUGE)),
         (mcts.IllegalActionError, lambda: state.apply_action(HUGE)),
         (mcts.IllegalActionError, lambda: state.apply_actions([0, HUGE])),
         (ValueError, lambda: state.view(HUGE)),
@@ -323,7 +323,7 @@ def test_inconsistent_rules_do_not_crash():
     game = Fickle()
     for options in ({}, {"solver": True}, {"solver": True, "transpositions": True}, {"selection": "grave"}):
         for seed in range(10):
-            search = mcts.MCTS(game, seed=seed, memory_mb=1, **options)
+            search = mcts.MCTS.plain(game, seed=seed, memory_mb=1, **options)
             result = search.run(game.new_initial_state(), simulations=100)
             assert result.simulations > 0
 
@@ -352,8 +352,8 @@ def test_an_evaluator_with_wrong_priors_is_an_evaluator_error(wrong):
         def evaluate(self, batch):
             return wrong, np.full((len(batch), 2), 50.0)
 
-    with pytest.raises(mcts.EvaluatorError):
-        mcts.MCTS(game, selection="puct", evaluator=Wrong()).run(game.new_initial_state(), simulations=5)
+    with pytest.raises(mcts.errors.EvaluatorError):
+        mcts.MCTS.plain(game, selection="puct", evaluator=Wrong()).run(game.new_initial_state(), simulations=5)
 
 
 @pytest.mark.parametrize("value", [1j, math.nan, math.inf, -1.0, 101.0, "x", None, HUGE], ids=shown)
@@ -364,8 +364,8 @@ def test_an_evaluator_with_wrong_values_is_an_evaluator_error(value):
         def evaluate(self, batch):
             return np.ones((len(batch), 9)), [[value, 50.0]] * len(batch)
 
-    with pytest.raises(mcts.EvaluatorError):
-        mcts.MCTS(game, selection="puct", evaluator=Wrong()).run(game.new_initial_state(), simulations=5)
+    with pytest.raises(mcts.errors.EvaluatorError):
+        mcts.MCTS.plain(game, selection="puct", evaluator=Wrong()).run(game.new_initial_state(), simulations=5)
 
 
 def test_the_core_checks_the_result_of_an_evaluation():

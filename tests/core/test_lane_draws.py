@@ -17,8 +17,8 @@ pytestmark = pytest.mark.long
 MODULE = """
 # cython: language_level=3
 from libc.stdint cimport int32_t, uint64_t
-from cext.lanes cimport LANES, MAX_ITEMS, draw_below, join_lanes, lanes_t, permute, seed_lanes, skip_draws
-from cext.vectors cimport VECTOR_BYTES, get64, splat16, vector_t
+from cext.primitives.lanes cimport LANES, MAX_ITEMS, draw_below, join_lanes, lanes_t, permute, seed_lanes, skip_draws
+from cext.primitives.vectors cimport VECTOR_BYTES, get64, splat16, vector_t
 
 cdef lane_bytes(const vector_t *vector):
     return [get64(vector, lane >> 3) >> (8 * (lane & 7)) & 0xFF for lane in range(VECTOR_BYTES)]

@@ -24,11 +24,11 @@ def status(key):
 spec, memory_mb, simulations, options = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), json.loads(sys.argv[4])
 game = mcts.load_game(spec)
 state = game.new_initial_state()
-mcts.MCTS(game, memory_mb=1, **options).run(state, simulations=1000)    # all that is made once, is made
+mcts.MCTS.plain(game, memory_mb=1, **options).run(state, simulations=1000)    # all that is made once, is made
 gc.collect()
 told = {"before": status("VmRSS")}
 # A wide tree: an action keeps a part of it.
-search = mcts.MCTS(game, memory_mb=memory_mb, exploration=1.4, **options)
+search = mcts.MCTS.plain(game, memory_mb=memory_mb, **{"exploration": 1.4, **options})
 result = search.run(state, simulations=simulations)
 told |= {"peak": status("VmHWM"), "full": status("VmRSS"), "used": result.memory_bytes, "done": result.simulations,
          "proven": result.proven}
@@ -51,7 +51,7 @@ REPEAT = """
 del search, result
 grown = []
 for seed in range(20):
-    mcts.MCTS(game, memory_mb=memory_mb, seed=seed, **options).run(state, simulations=20_000)
+    mcts.MCTS.plain(game, memory_mb=memory_mb, seed=seed, **options).run(state, simulations=20_000)
     gc.collect()
     grown.append(status("VmRSS"))
 told["grown"] = grown
@@ -68,13 +68,14 @@ def measure(code, spec, memory_mb, simulations, **options):
 COUNTED_LATE = 64 * 4096
 CASES = [
     ("mnk(m=5,n=5,k=4)", {}),
-    ("three_player_ttt", {"selection": "ucb1_tuned", "solver": True}),
-    ("three_player_ttt", {"selection": "grave", "playout": "mast"}),
+    ("three_player_ttt", {"selection": "puct", "solver": True}),
+    ("three_player_ttt", {"selection": "grave", "playout": "mast", "exploration": None}),
     ("bidding_ttt(coins=10)", {}),
     ("tic_block", {"transpositions": True}),
 ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("spec", "options"), CASES)
 def test_a_search_stays_below_its_cap(spec, options):
     told = measure("", spec, 8, 200_000, **options)
@@ -83,6 +84,7 @@ def test_a_search_stays_below_its_cap(spec, options):
     assert told["peak"] - told["before"] <= 1.05 * 8 * MEGABYTE
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("memory_mb", [8, 64])
 def test_millions_of_simulations_against_the_cap(memory_mb):
     told = measure("", "mnk(m=5,n=5,k=4)", memory_mb, 3_000_000)
@@ -94,6 +96,7 @@ def test_millions_of_simulations_against_the_cap(memory_mb):
     assert told["full"] <= told["peak"] + COUNTED_LATE
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("spec", "options"), CASES)
 def test_memory_of_deleted_searches_is_freed(spec, options):
     check_given_back(measure(ADVANCE, spec, 8, 200_000, **options))

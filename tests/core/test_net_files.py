@@ -8,7 +8,8 @@ import pytest
 from nets import random_layers, random_net
 
 import mcts
-from mcts.nets.net_file import MAGIC, from_bytes
+from mcts.nets.net_file import FORMAT_VERSION, MAGIC, from_bytes
+from mcts.nets.value_net import with_digest
 
 MNK = mcts.load_game("mnk")
 THREE = mcts.load_game("three_player_ttt")
@@ -29,13 +30,16 @@ def content(net):
     return net.to_bytes()
 
 
-@pytest.mark.parametrize("game", [MNK, THREE, mcts.load_game("bidding_3d_ttt")], ids=str)
-def test_a_file_holds_the_net(game, tmp_path):
-    net = random_net(game, (7, 16))
+@pytest.mark.parametrize(
+    ("game", "policy"), [(MNK, False), (MNK, True), (THREE, True), (mcts.load_game("bidding_3d_ttt"), False)], ids=str
+)
+def test_a_file_holds_the_net(game, policy, tmp_path):
+    net = random_net(game, (7, 16), policy=policy)
     net.save(tmp_path / "x.net")
     found = mcts.ValueNet.load(game, tmp_path / "x.net")
     states = [game.new_initial_state().encode()]
-    np.testing.assert_array_equal(found.outputs(states), net.outputs(states))
+    for mine, theirs in zip(found.evaluate(states), net.evaluate(states), strict=True):
+        np.testing.assert_array_equal(mine, theirs)
     assert (found.specs, found.blocks, found.digest) == (net.specs, net.blocks, net.digest)
     assert found.to_bytes() == (tmp_path / "x.net").read_bytes() == net.to_bytes()
     assert [path.name for path in tmp_path.iterdir()] == ["x.net"]
@@ -53,13 +57,27 @@ def test_values_are_on_the_scale_of_the_game():
     assert values[0, 0] == pytest.approx(100 * net.outputs([MNK.new_initial_state().encode()])[0, 0])
 
 
+def test_a_path_with_a_digest_stands_for_one_net(tmp_path):
+    path = tmp_path / "x.net"
+    assert with_digest(str(path)) == str(path)
+    net = random_net(MNK, policy=True)
+    net.save(path)
+    pinned = with_digest(str(path))
+    assert pinned == f"{path}#{net.digest}" == with_digest(pinned)
+    assert mcts.ValueNet.load(MNK, pinned).digest == net.digest
+    other = random_net(MNK, seed=5)
+    other.save(path)
+    with pytest.raises(mcts.errors.NetFileError, match=f"has the digest {other.digest}; valid: {net.digest}"):
+        mcts.ValueNet.load(MNK, pinned)
+
+
 def test_a_net_for_several_games(tmp_path):
     other = mcts.load_game("bidding_3d_ttt(chips=40)")
     game = mcts.load_game("bidding_3d_ttt")
     net = mcts.ValueNet(game, random_net(game).layers, blocks=random_net(game).blocks, specs=[other.spec])
     net.save(tmp_path / "x.net")
     assert mcts.ValueNet.load(other, tmp_path / "x.net").game == other
-    with pytest.raises(mcts.NetFileError, match=r"not a net for bidding_3d_ttt\(chips=3.*valid: .*chips=40"):
+    with pytest.raises(mcts.errors.NetFileError, match=r"not a net for bidding_3d_ttt\(chips=3.*valid: .*chips=40"):
         mcts.ValueNet.load(mcts.load_game("bidding_3d_ttt(chips=3)"), tmp_path / "x.net")
 
 
@@ -67,20 +85,22 @@ def test_every_changed_byte_and_every_length_is_refused(content):
     for at in range(0, len(content), 7):
         changed = bytearray(content)
         changed[at] ^= 1 << at % 8
-        with pytest.raises(mcts.NetFileError):
+        with pytest.raises(mcts.errors.NetFileError):
             from_bytes(bytes(changed))
     for length in [*range(0, 100), len(content) - 1]:
-        with pytest.raises(mcts.NetFileError):
+        with pytest.raises(mcts.errors.NetFileError):
             from_bytes(content[:length])
-    with pytest.raises(mcts.NetFileError):
+    with pytest.raises(mcts.errors.NetFileError):
         from_bytes(content + b"\0")
 
 
-HEAD = struct.Struct("<8sIIII")
+HEAD = struct.Struct("<8sIIIII")
 
 
 def with_head(content, **changes):
-    fields = dict(zip(("magic", "version", "specs", "blocks", "layers"), HEAD.unpack_from(content), strict=True))
+    fields = dict(
+        zip(("magic", "version", "specs", "blocks", "layers", "actions"), HEAD.unpack_from(content), strict=True)
+    )
     return sealed(HEAD.pack(*{**fields, **changes}.values()) + content[HEAD.size : -32])
 
 
@@ -88,7 +108,7 @@ def with_head(content, **changes):
     ("changes", "message"),
     [
         ({"magic": b"PLAYSOLN"}, "is not a net"),
-        ({"version": 2}, "format version 2; valid: 1"),
+        ({"version": 1}, f"format version 1; valid: {FORMAT_VERSION}"),
         ({"specs": 2**32 - 1}, "bytes of specs"),
         ({"blocks": 0}, "valid"),
         ({"blocks": 2**32 - 1}, "valid"),
@@ -96,30 +116,32 @@ def with_head(content, **changes):
         ({"layers": 6}, "valid"),
         ({"blocks": 256}, "valid|short"),
         ({"layers": 5}, "valid|short"),
+        ({"actions": 9}, "bytes; valid"),
+        ({"actions": 2**32 - 1}, "actions of a policy.*from 0 to 65536"),
     ],
 )
 def test_sizes_are_checked_after_the_checksum(content, changes, message):
     assert content.startswith(MAGIC)
-    with pytest.raises(mcts.NetFileError, match=message):
+    with pytest.raises(mcts.errors.NetFileError, match=message):
         from_bytes(with_head(content, **changes))
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
 def test_weights_must_be_finite(content, number):
-    with pytest.raises(mcts.NetFileError, match="finite"):
+    with pytest.raises(mcts.errors.NetFileError, match="finite"):
         from_bytes(sealed(content[:-36] + struct.pack("<f", number)))
 
 
 def test_sizes_of_gigabytes_allocate_nothing(content):
-    head = HEAD.pack(MAGIC, 1, 3, 1, 2) + struct.pack("<III", 65536, 1024, 8) + b"mnk"
-    with pytest.raises(mcts.NetFileError, match="valid"):
+    head = HEAD.pack(MAGIC, FORMAT_VERSION, 3, 1, 2, 65536) + struct.pack("<III", 65536, 1024, 8) + b"mnk"
+    with pytest.raises(mcts.errors.NetFileError, match="valid"):
         from_bytes(sealed(head))
 
 
 def test_files_that_cannot_be_read(tmp_path):
     (tmp_path / "text.net").write_text("no net")
     for path in (tmp_path, tmp_path / "missing.net", tmp_path / "text.net", "a\0b"):
-        with pytest.raises(mcts.NetFileError):
+        with pytest.raises(mcts.errors.NetFileError):
             mcts.ValueNet.load(MNK, path)
 
 
@@ -138,6 +160,12 @@ def test_nets_that_do_not_fit_are_refused(net):
         mcts.ValueNet(MNK, random_layers((20, 8, 2)))
     with pytest.raises(ValueError, match="valid: 20, 8"):
         mcts.ValueNet(MNK, random_layers((21, 8, 1)))
+    with pytest.raises(ValueError, match=r"a policy of 8 actions does not fit mnk.*valid: 9"):
+        mcts.ValueNet(MNK, net.layers, policy=random_layers((8, 8))[0])
+    with pytest.raises(ValueError, match="weights of the policy have the shape 7, 9; valid: 8, 9"):
+        mcts.ValueNet(MNK, net.layers, policy=random_layers((7, 9))[0])
+    with pytest.raises(ValueError, match="finite"):
+        mcts.ValueNet(MNK, net.layers, policy=(np.zeros(9), np.full((8, 9), np.nan)))
     with pytest.raises(ValueError, match="valid: 1 and 2"):
         mcts.ValueNet(MNK, [([[1.0]], [[1.0]])] * 2)
     with pytest.raises(ValueError, match=r"valid: \(states, 20\)"):

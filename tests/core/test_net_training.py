@@ -6,6 +6,7 @@ from support import random_path
 
 import mcts
 from mcts.nets.training import fit, playout_values, train
+from mcts.seeds import seed_for
 
 RNG = np.random.default_rng(3)
 INPUTS = RNG.normal(size=(3000, 6)).astype(np.float32) * [1, 5, 0.1, 1, 0, 1] + [0, 3, 0, 0, 7, 0]
@@ -23,7 +24,7 @@ def error(layers, inputs, targets):
 
 def test_a_net_learns_a_function_that_is_not_linear():
     epochs = []
-    layers = fit(INPUTS[:2500], TARGETS[:2500], hidden=(24, 8), epochs=30, seed=1, on_epoch=epochs.append)
+    layers = fit(INPUTS[:2500], TARGETS[:2500], hidden=(24, 8), epochs=30, seed=1, on_epoch=epochs.append).layers
     assert error(layers, INPUTS[2500:], TARGETS[2500:]) < 0.04 < 0.25 < TARGETS.std()
     assert [epoch.number for epoch in epochs] == list(range(1, len(epochs) + 1))
     assert epochs[-1].held_out_loss < epochs[0].held_out_loss
@@ -32,7 +33,9 @@ def test_a_net_learns_a_function_that_is_not_linear():
 
 def test_equal_seeds_give_equal_layers():
     def bits(seed):
-        return [array.tobytes() for layer in fit(INPUTS[:300], TARGETS[:300], epochs=2, seed=seed) for array in layer]
+        return [
+            array.tobytes() for layer in fit(INPUTS[:300], TARGETS[:300], epochs=2, seed=seed).layers for array in layer
+        ]
 
     assert bits(1) == bits(1) != bits(2)
 
@@ -52,7 +55,7 @@ def test_a_net_of_playout_values(spec, tmp_path):
     states = [state for seed in range(30) for state in random_path(game, seed) if not state.is_terminal()]
     values = playout_values(states[:4], 7, count=50)
     for number, (state, value) in enumerate(zip(states[:4], values.reshape(4, -1), strict=True)):
-        returns = mcts.playouts(state, 50, seed=7 + number)
+        returns = mcts.playouts(state, 50, seed=seed_for(7, number))
         assert value[0] == pytest.approx((returns[0] - game.min_utility) / (game.max_utility - game.min_utility))
     net = train(game, states, lambda given, seed: playout_values(given, seed, count=20), hidden=(8,), epochs=3)
     net.save(tmp_path / "x.net")

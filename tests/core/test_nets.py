@@ -1,4 +1,4 @@
-"""Value nets in compiled code: the same bits as in plain Python, from both builds, and with sums kept by board."""
+"""Nets in compiled code: the same bits as in plain Python, from both builds, and with sums kept by board."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ import mcts
 from cext import _variant
 from cext.games.bidding_3d_ttt.leaves import Leaves
 from cext.nets.net import Net
-from mcts.reference.net import logistic, net_values
+from mcts.reference.net import hidden_units, logistic, net_policy, net_values
 
 BIDDING = ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)", "bidding_3d_ttt(chips=0)", "bidding_3d_ttt(chips=255)"]
 
@@ -39,6 +39,32 @@ def test_a_net_agrees_with_plain_python_to_the_last_bit(blocks, widths):
         units = units @ weights + biases
         units = np.maximum(units, 0) if number < len(layers) else 1 / (1 + np.exp(-units))
     np.testing.assert_allclose(found, units, atol=1e-6)
+
+
+@pytest.mark.parametrize(("hidden", "actions"), [((1,), 1), ((16,), 9), ((40, 23), 70)])
+def test_a_policy_agrees_with_plain_python_to_the_last_bit(hidden, actions):
+    rng = np.random.default_rng(actions)
+    inputs = rng.integers(0, 2, (4, 300)).astype(np.float32)
+    layers = [(np.float32(b), np.ascontiguousarray(w, np.float32)) for b, w in random_layers((300, *hidden, 1))]
+    biases, weights = random_layers((hidden[-1], actions), 7)[0]
+    policy = np.float32(biases), np.ascontiguousarray(weights, np.float32)
+    outputs, priors = np.zeros((4, 1), np.float32), np.zeros((4, actions), np.float32)
+    Net((300,), layers, policy).evaluate(inputs, outputs, priors)
+    units = [hidden_units((300,), layers, row) for row in inputs]
+    plain = [net_policy(row, policy, range(actions)) for row in units]
+    np.testing.assert_array_equal(priors, np.array(plain, np.float32))
+    sums = np.float64(units) @ policy[1] + policy[0]
+    np.testing.assert_allclose(priors, np.exp(sums - sums.max(axis=1, keepdims=True)), atol=2e-6)
+
+
+def test_a_policy_of_huge_weights_has_priors_in_range():
+    huge = float(np.finfo(np.float32).max)
+    layers = [(np.float32([0, 0]), np.float32([[huge, huge]])), (np.float32([0]), np.float32([[0], [0]]))]
+    policy = np.float32([0, 0, 1]), np.float32([[huge, huge, 0], [huge, -huge, 0]])
+    outputs, priors = np.zeros((2, 1), np.float32), np.zeros((2, 3), np.float32)
+    Net((1,), layers, policy).evaluate(np.float32([[huge], [-huge]]), outputs, priors)
+    least = np.exp(np.float32(-30))
+    np.testing.assert_allclose(priors, [[least, least, least], [np.exp(-1.0), np.exp(-1.0), 1.0]], rtol=1e-5)
 
 
 class Long(np.ndarray):
@@ -99,6 +125,8 @@ def test_arrays_of_other_shapes_are_refused():
     for inputs, outputs in [((3, 3), (3, 1)), ((3, 2), (2, 1)), ((3, 2), (3, 2))]:
         with pytest.raises(ValueError, match="valid"):
             net.evaluate(np.zeros(inputs, np.float32), np.zeros(outputs, np.float32))
+    with pytest.raises(ValueError, match=r"priors \[3, 1\]; valid: \[3, 0\]"):
+        net.evaluate(*(np.zeros((3, width), np.float32) for width in (2, 1, 1)))
 
 
 @pytest.mark.parametrize("spec", BIDDING)
@@ -148,9 +176,10 @@ from cext.games.bidding_3d_ttt.leaves import Leaves
 digests = {}
 for spec in ("bidding_3d_ttt", "mnk(m=5,n=5,k=4)", "three_player_ttt"):
     game = mcts.load_game(spec)
-    net = random_net(game, (64, 32))
+    net = random_net(game, (64, 32), policy=game.num_actions > 0)
     states = [state for seed in range(20) for state in random_path(game, seed)]
-    digests[spec] = hashlib.sha256(net.outputs([state.encode() for state in states]).tobytes()).hexdigest()
+    found = net.evaluate([state.encode() for state in states])
+    digests[spec] = [hashlib.sha256(numbers.tobytes()).hexdigest() for numbers in found]
     if spec == "bidding_3d_ttt":
         digests["leaves"] = hashlib.sha256(Leaves(game, net.core).values(states).tobytes()).hexdigest()
 print(json.dumps(digests))
@@ -172,10 +201,10 @@ def by_hand(state, recapture):
     boards = [given["tiles"][9 * board : 9 * board + 9] for board in range(9)]
     boards_of = given["boards"]
     lacking = []
-    for me, rival in ("rb", "br"):
+    for me, opponent in ("rb", "br"):
         row = []
         for tiles, owner in zip(boards, boards_of, strict=True):
-            live = [line for line in lines if recapture or rival not in [tiles[cell] for cell in line]]
+            live = [line for line in lines if recapture or opponent not in [tiles[cell] for cell in line]]
             lacks = [sum(tiles[cell] != me for cell in line) for line in live]
             row.append(0 if me in owner else 99 if owner else min(lacks, default=99))
         lacking.append(row)
@@ -185,12 +214,12 @@ def by_hand(state, recapture):
         for line in lines
     ]
     numbers = []
-    for me, rival in ("rb", "br"):
+    for me, opponent in ("rb", "br"):
         tiles = boards[0]
-        live = [line for line in lines if recapture or rival not in [tiles[cell] for cell in line]]
+        live = [line for line in lines if recapture or opponent not in [tiles[cell] for cell in line]]
         missing = [[cell for cell in line if tiles[cell] != me] for line in live]
         nearest = min(map(len, missing), default=99)
-        dead = sum(rival in [tiles[cell] for cell in line] for line in lines)
+        dead = sum(opponent in [tiles[cell] for cell in line] for line in lines)
         inner = [
             nearest == 1,
             nearest == 2,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import mcts
-from cext.playouts import UNIT, play_chunks
+from cext.game.playouts import UNIT, play_chunks
 
 COUNT = 70_000  # several chunks, the last one not full
 
@@ -60,13 +60,13 @@ def test_a_finished_game_returns_what_it_returned():
 
 @pytest.mark.parametrize("count", [0, -1, 2**32, 1.5, "7", True])
 def test_counts_out_of_range_are_refused(state, count):
-    with pytest.raises(mcts.LimitError, match="count="):
+    with pytest.raises(mcts.errors.LimitError, match="count="):
         mcts.playouts(state, count)
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1025, 1.5, True])
 def test_threads_out_of_range_are_refused(state, threads):
-    with pytest.raises(mcts.LimitError, match="threads="):
+    with pytest.raises(mcts.errors.LimitError, match="threads="):
         mcts.playouts(state, 10, threads=threads)
 
 

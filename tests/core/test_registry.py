@@ -1,11 +1,13 @@
 """Games of other packages: found by entry point, imported at first use, refused with a reason."""
 
+import dataclasses
 import os
 
 import pytest
 from support import run_python
 
 import mcts
+from mcts import registry
 
 MODULE = """
 print("imported")
@@ -43,8 +45,9 @@ def failure(folder, code="mcts.load_game('coin')"):
     """The message of the GameLoadError that a statement raises."""
     (line,) = run_beside(
         folder,
-        f"import mcts\ntry:\n    {code}\nexcept mcts.GameLoadError as error:\n    print(error, type(error).__mro__)",
+        f"import mcts\ntry:\n    {code}\nexcept mcts.PlayoutError as error:\n    print(error, type(error).__mro__)",
     )
+    assert "GameLoadError" in line
     assert "PlayoutError" in line
     assert "ImportError" in line
     return line
@@ -56,11 +59,12 @@ def test_a_game_of_another_package_is_imported_when_it_is_first_used(tmp_path):
         tmp_path,
         """
 import mcts
+from mcts import registry
 print("coin" in mcts.registered_games())
 print("now")
 print(mcts.game_info("coin").summary)
 game = mcts.load_game("coin")
-print(mcts.MCTS(game).run(game.new_initial_state(), simulations=100).action)
+print(mcts.MCTS.plain(game).run(game.new_initial_state(), simulations=100).action)
 """,
     )
     assert told == ["True", "now", "imported", "One player calls a side.", "1"]
@@ -109,5 +113,16 @@ def test_a_package_cannot_take_the_name_of_a_built_in_game(tmp_path):
 
 def test_a_registered_game_cannot_take_a_name_that_is_taken():
     info = mcts.game_info("mnk")
-    with pytest.raises(mcts.SpecError, match="'mnk' is already registered"):
+    with pytest.raises(mcts.errors.SpecError, match="'mnk' is already registered"):
         mcts.register_game(info, mcts.load_game)
+
+
+def test_games_of_packages_and_programs_come_before_those_of_the_library(tmp_path, monkeypatch):
+    install(tmp_path, "sticks", "stick_rules", MODULE.format(name="nim"), game="nim")
+    told = run_beside(tmp_path, "import mcts; print(mcts.load_game('nim').players, mcts.game_info('nim').players)")
+    assert told == ["imported", "('caller',) ('caller',)"]
+    monkeypatch.setattr(registry, "_registered", {})
+    library = mcts.load_game("nim")
+    mcts.register_game(dataclasses.replace(library.info, players=("own",)), lambda: mcts.load_game("mnk"))
+    assert (mcts.load_game("nim").name, mcts.game_info("nim").players) == ("mnk", ("own",))
+    assert mcts.registered_games().count("nim") == 1

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from python_games import TicTacToe
 from rulesheets import ENDLESS, load, written
-from support import random_joint
+from support import kernel_search, random_joint
 
 import cext
 import mcts
@@ -27,7 +27,11 @@ from cext.exact.backward_induction import StageSolver, pack_space
 from cext.exact.random_walks import RandomWalks
 from cext.exact.solved_states import SolvedStates, state_bytes
 from cext.exact.state_space import StateSpace
-from cext.game import Game, State, View
+from cext.game.game import Game, State, View
+from cext.game.playouts import play_chunks
+from cext.game.python_game import PythonGame
+from cext.games.bidding_3d_ttt.rounds.best_reply import BestReply
+from cext.games.bidding_3d_ttt.rounds.solver import RoundSolver
 from cext.games.common.symmetry import BoardSymmetries
 from cext.gdl.circuit import Circuit
 from cext.gdl.factoring import Factoring
@@ -35,25 +39,24 @@ from cext.gdl.game import NetworkGame
 from cext.gdl.images import Images
 from cext.gdl.instances import Instances
 from cext.gdl.joins import OPERATIONS, TARGETS, Joins
+from cext.gdl.library import Library
 from cext.gdl.network_arrays import NetworkArrays
 from cext.gdl.network_graph import NetworkGraph
 from cext.matrix_game import matrix_game
 from cext.nets.net import Net
-from cext.playouts import play_chunks
-from cext.python_game import PythonGame
 from cext.search.root_record import RootRecord
 from cext.search.sampled_search import SampledSearch
 from cext.search.search import Search
 from cext.search.selection import SELECTIONS
 from cext.search.selection_table import Selection
-from cext.stages.best_reply import BestReply
-from cext.stages.solver import RoundSolver
+from mcts.gdl import libraries
+from mcts.registry import native_games
 from mcts.searchers.sampled_mcts import SampledMCTS
 
 THREADS = 4
 ROUNDS = 25
 POLICY = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", "exploration": 1.4}
-REFUSED = (mcts.BusyError, mcts.StateError, mcts.IllegalActionError, ValueError)
+REFUSED = (mcts.errors.BusyError, mcts.StateError, mcts.IllegalActionError, ValueError)
 """What a call may say that comes at a bad moment: another thread has just moved on, or is at it."""
 
 
@@ -73,7 +76,7 @@ class Uniform:
 
 
 def new_search(game, **options):
-    return Search(game, **{**POLICY, "solver": False, "transpositions": False, "memory_bytes": 1 << 20, **options})
+    return kernel_search(game, **{**POLICY, "memory_bytes": 1 << 20, **options})
 
 
 def calls_of_search(game, evaluate=None, **options):
@@ -201,7 +204,7 @@ def calls_of_state(game):
     return [
         move,
         ask,
-        lambda: (state.to_dict(), str(state), hash(state), state == other, state.canonical()),
+        lambda: (state.to_dict(), str(state), state.key(), state == other, state.canonical()),
         lambda: [state.view(player).resample(1) for player in range(game.num_players)],
         lambda: state.returns() if state.is_terminal() else play_chunks(state, 1, 200, 0, 1, False),
         lambda: state.encode() if game.encoding_size else None,
@@ -236,7 +239,7 @@ def refuse_second_init(game):
 
 def searcher(**options):
     game = mcts.load_game("mnk(m=5,n=5,k=4)")
-    search = mcts.MCTS(game, memory_mb=4, **options)
+    search = mcts.MCTS.plain(game, memory_mb=4, **options)
     start = game.new_initial_state()
     return [
         lambda: search.run(start, simulations=300),
@@ -256,6 +259,26 @@ def sampled_searcher():
 def rulesheet_game():
     with tempfile.TemporaryDirectory() as folder:
         return load(written(Path(folder), ENDLESS))
+
+
+def library():
+    """A game plays while a library is loaded for it. Without a C compiler there is no file, which is refused."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PLAYOUT_COMPILE", "always")
+        rulesheet_game()
+    path = next(libraries.folder().glob("*.so"), Path("none.so"))
+    game = rulesheet_game()
+    state = game.new_initial_state()
+
+    def load_library():
+        with contextlib.suppress(OSError):  # after the first time
+            game.use_library(path)
+
+    def refuse_a_library():
+        with pytest.raises(OSError, match="is not a library of a network"):
+            Library(__file__)
+
+    return [load_library, lambda: mcts.playouts(state, 5), refuse_a_library]
 
 
 def network_arrays():
@@ -288,7 +311,7 @@ def rule_tables():
     return [
         start_and_run,
         lambda: joins.parts(joins.term(pair, (atom, joins.term(word, ())))),
-        lambda: (joins.num_terms(), joins.num_atoms(), joins.num_rows(relation), joins.atoms_of(relation)),
+        lambda: (joins.num_atoms(), joins.num_rows(relation), joins.atoms_of(relation)),
         lambda: joins.index(relation, [1]),
         joins.start_recording,
         joins.take_instances,
@@ -307,7 +330,7 @@ def circuits():
         lambda: factoring.rebuild(circuit, inputs, [circuit.all_of([first, second])]),
         lambda: back.rebuild(other, {inputs[first >> 1] >> 1: first}, [inputs[first >> 1] ^ 1]),
         lambda: circuit.constants([first >> 1], [True], [first]),
-        lambda: (circuit.num_nodes, circuit.num_edges, circuit.gate(1), circuit.cone([first])),
+        lambda: (circuit.num_nodes, circuit.gate(1), circuit.cone([first])),
         lambda: circuit.arrays([[circuit.any_of([first, second])]], 3),
         lambda: instances.bodies(2),
     ]
@@ -330,7 +353,7 @@ def solver_of_a_round():
         lambda: solver.grow(solver.leaves + 2000),
         solver.settle,
         solver.strategy,
-        lambda: (solver.value, solver.size(), solver.types, solver.bounds, solver.finished),
+        lambda: (solver.value, solver.types, solver.bounds, solver.finished),
         lambda: RoundSolver(state, 1),
     ]
 
@@ -357,7 +380,7 @@ def tables():
     ]
 
 
-STATES = [*mcts.registered_games()]
+STATES = [*native_games()]
 BUILDERS = {
     "search": (Search, search_of_a_compiled_game),
     "search, simultaneous": (Search, search_of_simultaneous_moves),
@@ -380,6 +403,7 @@ BUILDERS = {
     "networks": (NetworkArrays, network_arrays),
     "networks as graphs": (NetworkGraph, network_graph),
     "symmetries of networks": (Images, lambda: [Images]),
+    "library of a network": (Library, library),
     "circuits": (Circuit, circuits),
     "circuits, factoring": (Factoring, circuits),
     "circuits, instances": (Instances, circuits),
@@ -412,7 +436,7 @@ def hammer(calls, threads=THREADS, rounds=ROUNDS):
             try:
                 rng.choice(calls)()
             except REFUSED as error:
-                if isinstance(error, mcts.BusyError):
+                if isinstance(error, mcts.errors.BusyError):
                     busy.append(error)
             except BaseException as error:
                 wrong.append(error)
@@ -436,7 +460,8 @@ def test_every_compiled_class_is_tested_with_threads():
     modules = [
         importlib.import_module(found.name)
         for found in pkgutil.walk_packages(cext.__path__, "cext.")
-        if ".x86_64_v" not in found.name and (not found.name.startswith("cext.games.") or "common" in found.name)
+        if ".x86_64_v" not in found.name
+        and (not found.name.startswith("cext.games.") or {"common", "rounds"} & set(found.name.split(".")))
     ]
     kinds = {
         kind
@@ -449,7 +474,7 @@ def test_every_compiled_class_is_tested_with_threads():
 
 def test_four_threads_that_run_one_searcher_get_results_or_busy_errors():
     game = mcts.load_game("mnk(m=5,n=5,k=4)")
-    search = mcts.MCTS(game, solver=True)
+    search = mcts.MCTS.plain(game, solver=True)
     start = game.new_initial_state()
     results = []
     wrong, busy = hammer([lambda: results.append(search.run(start, simulations=20_000))], rounds=4)
@@ -501,7 +526,7 @@ def test_an_action_whose_index_changes_the_state_is_refused():
             state.apply_action(4)
             return 4
 
-    with pytest.raises(mcts.BusyError):
+    with pytest.raises(mcts.errors.BusyError):
         state.apply_action(Sneaky())
     assert state == mcts.load_game("mnk").new_initial_state()
 
@@ -521,11 +546,11 @@ def test_an_evaluator_that_uses_its_own_searcher_is_refused(method):
                 found.tree()
             return super().evaluate(batch)
 
-    search = mcts.MCTS(game, selection="puct", evaluator=Uniform(game))
+    search = mcts.MCTS.plain(game, selection="puct", evaluator=Uniform(game))
     found = search.run(start, simulations=10)
     evaluator = Reentrant(game)
     search._evaluate = mcts.evaluator.checked(evaluator, game)
-    with pytest.raises((mcts.BusyError, mcts.StateError)):
+    with pytest.raises((mcts.errors.BusyError, mcts.StateError)):
         search.run(start, simulations=10)
     search._evaluate = mcts.evaluator.checked(Uniform(game), game)
     assert search.run(start, simulations=10).simulations == 10
@@ -549,7 +574,7 @@ def test_the_core_refuses_an_evaluation_that_runs_or_moves_its_search():
             call()
             return uniform(batch)
 
-        with pytest.raises(mcts.BusyError):
+        with pytest.raises(mcts.errors.BusyError):
             search.run_evaluated(100, 1e9, evaluate)
         assert search.run_evaluated(20, 1e9, uniform) == (20, False)
 
@@ -562,8 +587,8 @@ def test_rules_in_python_that_use_the_searcher_are_refused():
             return super().legal_actions(board, player)
 
     game = Meddling()
-    search = mcts.MCTS(game)
-    with pytest.raises(mcts.BusyError):
+    search = mcts.MCTS.plain(game)
+    with pytest.raises(mcts.errors.BusyError):
         search.run(game.new_initial_state(), simulations=50)
 
 
@@ -577,7 +602,7 @@ def test_a_paused_run_can_be_read_and_not_changed():
     def on_pause(done):
         seen.append((search.visits, sum(row[1] for row in search.root_arms()[0])))
         for call in (lambda: search.run(10, 1.0), lambda: search.set_root(start, 1), lambda: search.advance([0, -1])):
-            with pytest.raises(mcts.BusyError):
+            with pytest.raises(mcts.errors.BusyError):
                 call()
         if len(seen) == 3:
             search.stop()

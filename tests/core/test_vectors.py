@@ -43,7 +43,7 @@ SHIFTS = {
 PROGRAM = r"""
 #include <stdio.h>
 #include <string.h>
-#include "vectors.h"
+#include "primitives/vectors.h"
 #define BYTES 4096
 #define EACH for (int i = 0; i < BYTES; i += PLAYOUT_VECTOR_BYTES)
 static unsigned char first[BYTES], second[BYTES];

@@ -9,7 +9,7 @@ from board_lines import has_line
 import mcts
 from mcts import CHANCE
 
-DICE = "cext.games.dice_ttt.DiceTtt"
+DICE = "dice_ttt"
 
 
 @functools.cache
@@ -115,7 +115,7 @@ def test_the_search_proves_the_exact_value(solution, row):
     state = mcts.load_game(DICE).new_initial_state().child(row)
     for action, outcome in ((3 * row, 1), (4 if row != 1 else 5, 2)):
         state = state.child(action).child(outcome)
-    search = mcts.MCTS(state.game, solver=True, seed=1)
+    search = mcts.MCTS.plain(state.game, solver=True, seed=1)
     result = search.run(state, simulations=200_000)
     assert result.proven
     exact = solution.value(state)
@@ -124,7 +124,7 @@ def test_the_search_proves_the_exact_value(solution, row):
 
 
 def test_regret_is_measured(solution):
-    from bots.analysis.regret import measure, sample_positions
+    from bots.studies.analysis.regret import measure, sample_positions
 
     positions = sample_positions(solution.game, 20, 1, 200)
     assert not any(position.state.is_chance() for position in positions)

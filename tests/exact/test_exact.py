@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from python_games import TicTacToe
 from solutions import first, solution, uniform
-from support import random_path
+from support import by_key, random_path
 
 import mcts
 from cext.exact.solved_states import SolvedStates
@@ -59,6 +59,7 @@ def late_states(spec, limits=LATE):
     return found
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("spec", "limits"),
     [
@@ -73,6 +74,7 @@ def test_values_are_those_of_brute_force(spec, limits):
         assert solved.value(state) == pytest.approx([value, 100 - value], abs=1e-9)
 
 
+@pytest.mark.sample(1)
 @for_every_game
 def test_policies_secure_the_value(spec):
     """What a policy brings at a stage is the value, whatever the other does; other optimal actions too."""
@@ -97,6 +99,7 @@ def test_policies_secure_the_value(spec):
             assert set(policy) <= set(optimal)
 
 
+@pytest.mark.sample(4)
 @for_every_game
 def test_optimal_actions_lose_nothing_and_others_lose(spec):
     solved = solution(spec)
@@ -114,6 +117,7 @@ def test_optimal_actions_lose_nothing_and_others_lose(spec):
             assert solved.loss(state, player, uniform) <= max(losses.values()) + 1e-9
 
 
+@pytest.mark.sample(2)
 @for_every_game
 def test_symmetric_states_have_the_same_value(spec):
     solved = solution(spec)
@@ -129,18 +133,18 @@ def test_symmetric_states_have_the_same_value(spec):
 def test_all_states_are_counted(spec):
     """By collecting every state there is, one by one."""
     game = mcts.load_game(spec)
-    seen = {game.new_initial_state()}
-    left = list(seen)
+    left = [game.new_initial_state()]
+    seen = by_key(left)
     while left:
         state = left.pop()
         if not state.is_terminal():
-            new = set(successors(state).values()) - seen
+            new = {key: after for key, after in by_key(successors(state).values()).items() if key not in seen}
             seen |= new
-            left.extend(new)
+            left.extend(new.values())
     solved = solution(spec)
     assert solved.num_states == len(seen)
-    assert solved.num_canonical_states == len({state.canonical()[0] for state in seen})
-    for state in random.Random(1).sample(sorted(seen, key=str), 50):
+    assert solved.num_canonical_states == len(by_key(state.canonical()[0] for state in seen.values()))
+    for state in random.Random(1).sample(sorted(seen.values(), key=str), 50):
         assert sum(solved.value(state)) == 100
 
 
@@ -313,9 +317,9 @@ def test_unknown_players_and_actions_are_refused():
     with pytest.raises(mcts.IllegalActionError, match="9 is illegal"):
         solved.loss(state, 0, 9)
     for wrong in ({0: 0.5}, {9: 1.0}, {0: -1.0, 1: 2.0}, {}):
-        with pytest.raises(mcts.PolicyError):
+        with pytest.raises(mcts.errors.PolicyError):
             solved.loss(state, 0, wrong)
-    with pytest.raises(mcts.PolicyError, match="mapping"):
+    with pytest.raises(mcts.errors.PolicyError, match="mapping"):
         solved.loss(state, 0, lambda state, player: [1.0])
     assert solved.loss(state, 0, first) == 0
 
@@ -346,7 +350,7 @@ def test_limits_are_kept():
     assert mcts.solve(mcts.load_game("bidding_ttt(coins=3)"), cache=False, memory_mb=10).value() == [50, 50]
     for name in ("max_states", "memory_mb", "threads"):
         for wrong in (0, -1, 1.5, 10**12):
-            with pytest.raises(mcts.LimitError, match=name):
+            with pytest.raises(mcts.errors.LimitError, match=name):
                 mcts.solve(mcts.load_game("mnk"), cache=False, **{name: wrong})
 
 

@@ -62,6 +62,7 @@ def test_a_solution_is_kept_and_read(path, game, caplog):
         assert getattr(kept, name) == getattr(fresh, name)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("spec", ["mnk(m=4,n=3,k=3)", "points_ttt", "bidding_ttt(coins=1)"])
 def test_solving_twice_gives_the_same_bytes(spec, tmp_path):
     game = mcts.load_game(spec)
@@ -94,6 +95,7 @@ def test_every_flipped_byte_is_noticed(path, game, tmp_path):
     assert solution_file.read_solution(broken, game)[0].value(game.new_initial_state()) == 50
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("length", [0, 1, 8, 20, 47, 48, 100, 400, 1000, -8, -1])
 def test_truncated_files_are_solved_again(path, game, caplog, length):
     path.write_bytes(path.read_bytes()[:length])

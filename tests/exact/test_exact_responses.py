@@ -12,6 +12,7 @@ from support import random_path
 
 import mcts
 from bots import load_bot
+from mcts.exact.best_responses import BestResponses
 
 TIC = "mnk(m=3,n=3,k=3)"
 BIDS = "bidding_ttt(coins=3)"
@@ -86,6 +87,7 @@ def test_the_first_action_is_easily_beaten():
     assert found.states < 300  # what the first actions lead away from is not looked at
 
 
+@pytest.mark.long
 def test_optimal_bids_cannot_be_exploited():
     solved = solution("bidding_ttt(coins=1)")
     assert solved.exploitability(solved.policy) == 0
@@ -169,7 +171,7 @@ def test_a_bot_that_only_chooses_is_sampled():
     assert found == pytest.approx(solved.exploitability(uniform, state), abs=5)
     assert found == solved.exploitability(bot, state, samples=2000)
     assert found != solved.exploitability(bot, state, samples=2000, seed=1)
-    with pytest.raises(mcts.LimitError, match="samples"):
+    with pytest.raises(mcts.errors.LimitError, match="samples"):
         solved.exploitability(bot, state, samples=0)
 
 
@@ -191,7 +193,7 @@ class Bad:
 
 def test_answers_that_are_not_legal():
     solved = solution(TIC)
-    with pytest.raises(mcts.PolicyError, match=r"77.*valid: \[0, 1"):
+    with pytest.raises(mcts.errors.PolicyError, match=r"77.*valid: \[0, 1"):
         solved.exploitability(Bad())
     for wrong, told in [
         (lambda state, player: {0: 0.4}, r"sum to 0\.4"),
@@ -201,7 +203,7 @@ def test_answers_that_are_not_legal():
         (lambda state, player: 0, "mapping"),
         (lambda state, player: {}, "sum to 0"),
     ]:
-        with pytest.raises(mcts.PolicyError, match=told):
+        with pytest.raises(mcts.errors.PolicyError, match=told):
             solved.exploitability(wrong)
     with pytest.raises(TypeError, match="not a policy"):
         solved.exploitability({0: 1.0})
@@ -221,4 +223,4 @@ def test_finished_states_have_no_exploitability():
     solved = solution(TIC)
     state = solved.game.state_from_dict({"board": "xxxoo...."})
     found = solved.best_responses(uniform, state)
-    assert found == mcts.BestResponses((100, 0), (0, 0), 0)
+    assert found == BestResponses((100, 0), (0, 0), 0)

@@ -56,7 +56,7 @@ def test_simultaneous_stages_have_the_value_of_their_matrix_game(blanks, count):
         solved, solver, gap = solve_from(start)
         truth = ZeroSum()
         assert solved.value(start) == pytest.approx(truth.value(start), abs=1e-9)
-        for state, value in truth.known.items():
+        for state, value in truth.known.values():
             assert solved.value(state) == pytest.approx(value, abs=1e-9)
         assert gap <= 1e-9
         assert (gap > 0) <= (solver.num_mixed > 0)
@@ -147,7 +147,7 @@ def test_keys_may_take_several_machine_words():
     solved = solve_from(state)[0]
     truth = ZeroSum()
     assert solved.value(played) == truth.value(played)
-    for after, value in truth.known.items():
+    for after, value in truth.known.values():
         assert solved.value(after) == value
     with pytest.raises(mcts.StateError, match="no play"):
         solved.value(game.new_initial_state())
@@ -176,6 +176,34 @@ def test_sizes_beyond_the_estimate_are_reported_as_such():
     assert size.is_least
     assert size.states > 1e10
     assert str(size).startswith("more than ")
+
+
+def test_an_estimate_stops_when_it_is_late():
+    asked = []
+
+    def is_late():
+        asked.append(True)
+        return len(asked) == 100
+
+    size = estimate_size(mcts.load_game("mnk"), is_late=is_late)
+    assert size.is_late
+    assert size.is_least
+    assert len(asked) == 100
+    assert size.states < 765
+    assert not estimate_size(mcts.load_game("mnk")).is_late
+
+
+def test_random_walks_in_pieces_are_those_of_one_step():
+    game = mcts.load_game("tic_block")
+    whole, pieces = RandomWalks(game, 100, 1), RandomWalks(game, 100, 1)
+    for _ in range(5):
+        found = [hashed for first in range(0, 100, 30) for hashed in pieces.step(first, min(first + 30, 100))]
+        assert found == list(whole.step())
+    for first, last in ((0, 101), (101, None), (7, 6)):
+        with pytest.raises(ValueError, match="valid: 0 to 100, in ascending order"):
+            whole.step(first, last)
+    with pytest.raises(OverflowError):
+        whole.step(-1)
 
 
 def test_random_walks_end():

@@ -118,6 +118,7 @@ def best_response(game, player, policy):
     return worth([(game.new_initial_state(), 1.0)])
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("spec", SPECS)
 def test_both_sides_are_worth_the_same_and_the_policy_cannot_be_exploited(spec):
     solution = solved(spec)
@@ -146,6 +147,7 @@ def test_with_one_chip_shapes_lose_nothing(spec):
     assert solution.exploitability(policy) == pytest.approx(sum(replies) - 100, abs=1e-9)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("spec", TWO_CHIPS)
 def test_with_two_chips_play_of_the_real_game_earns_what_is_expected(spec):
     solution = solved(spec)
@@ -219,7 +221,7 @@ def test_with_three_chips_names_would_matter():
 
 
 def test_the_last_bid_is_forced():
-    """Whoever sees the rival's tile and has the only chip left must bid it, and where tiles can be taken, there."""
+    """Whoever sees the opponent's tile and has the only chip left must bid it, and where tiles can be taken, there."""
     spec = "bidding_3d_ttt(chips=1)"
     view = play(spec, ("bid(A1:1)", NOTHING), (NOTHING, NOTHING)).view(1)
     policy = solved(spec).policy(view)
@@ -350,11 +352,11 @@ def test_bad_calls():
         solution.value(play(ONE_CHIP[0], (NOTHING, NOTHING)))
     assert solution.value(play(ONE_CHIP[0], ("bid(A1:1)", NOTHING), *[(NOTHING, NOTHING)] * 2)) == [100, 0]
     nothing = start.string_to_action(0, NOTHING)
-    with pytest.raises(mcts.LimitError):
+    with pytest.raises(mcts.errors.LimitError):
         solution.exploitability(solution.policy, samples=0)
-    with pytest.raises(mcts.PolicyError, match=r"sum to 0\.5"):
+    with pytest.raises(mcts.errors.PolicyError, match=r"sum to 0\.5"):
         solution.exploitability(lambda view: {nothing: 0.5})
-    with pytest.raises(mcts.PolicyError, match="not legal"):
+    with pytest.raises(mcts.errors.PolicyError, match="not legal"):
         solution.exploitability(lambda view: {tuple([2] * 81): 1.0})
 
 

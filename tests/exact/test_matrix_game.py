@@ -56,6 +56,7 @@ def degenerate(rng):
     return matrix
 
 
+@pytest.mark.sample(100)
 @pytest.mark.parametrize("seed", range(300))
 def test_degenerate_matrices(seed):
     matrix = degenerate(np.random.default_rng(seed))
@@ -69,6 +70,7 @@ def test_random_matrices(seed):
     assert check_optimal(matrix) == pytest.approx(program_value(matrix), abs=1e-9)
 
 
+@pytest.mark.sample(100)
 @pytest.mark.parametrize("seed", range(200))
 def test_payoffs_that_nearly_agree(seed):
     """As values of positions that were solved before: whole numbers but for roundings."""

@@ -6,6 +6,8 @@ import math
 import pytest
 
 import mcts
+from mcts.exact.bidding_3d_ttt.solution import BiddingSolution
+from mcts.exact.tabular_solution import TabularSolution
 
 SPECS = ["mnk(m=3,n=3,k=3)", "bidding_ttt(coins=1)", "bidding_3d_ttt(chips=1,recapture=true)"]
 for_every_kind = pytest.mark.parametrize("spec", SPECS)
@@ -21,10 +23,10 @@ def public(kind):
 
 
 def test_both_kinds_have_the_methods_of_solution_and_no_others():
-    assert public(mcts.TabularSolution) == public(mcts.BiddingSolution) == public(mcts.Solution)
+    assert public(TabularSolution) == public(BiddingSolution) == public(mcts.Solution)
     for name in public(mcts.Solution):
         wanted = getattr(mcts.Solution, name)
-        for kind in (mcts.TabularSolution, mcts.BiddingSolution):
+        for kind in (TabularSolution, BiddingSolution):
             found = getattr(kind, name)
             if callable(wanted):
                 assert list(inspect.signature(found).parameters.values()) == list(
@@ -90,7 +92,7 @@ def test_the_same_errors_are_raised(solved, spec):
         solution.loss(state, player, tuple([9] * 81) if solution.game.has_hidden_information else 10_000)
     with pytest.raises(TypeError, match="is not a policy"):
         solution.exploitability(3)
-    with pytest.raises(mcts.LimitError, match="samples=0"):
+    with pytest.raises(mcts.errors.LimitError, match="samples=0"):
         solution.exploitability(RandomPlayer(), samples=0)
 
 

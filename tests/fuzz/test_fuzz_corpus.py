@@ -5,8 +5,9 @@ import sys
 
 import pytest
 
+from fuzz import registry
 from fuzz.drivers.environment import environment
-from fuzz.registry import CORPUS, missing, target_names
+from fuzz.registry import CORPUS, missing, store_inputs, stored_inputs, target_names
 
 MOST_BYTES = 1_000_000
 
@@ -66,5 +67,17 @@ def test_every_target_is_listed_with_its_purpose():
 
 
 def test_the_corpus_is_small_and_belongs_to_targets():
-    assert {path.name for path in CORPUS.iterdir()} <= set(target_names())
-    assert sum(path.stat().st_size for path in CORPUS.rglob("*") if path.is_file()) < MOST_BYTES
+    assert {path.name for path in CORPUS.iterdir()} <= {f"{name}.zip" for name in target_names()}
+    assert sum(path.stat().st_size for path in CORPUS.iterdir()) < MOST_BYTES
+
+
+def test_equal_inputs_give_an_equal_archive(monkeypatch, tmp_path):
+    monkeypatch.setattr(registry, "CORPUS", tmp_path)
+    inputs = {"b": b"2", "a": b"1" * 100, "c": b""}
+    contents = []
+    for given in (inputs, dict(reversed(inputs.items()))):
+        store_inputs("x", given)
+        contents.append((tmp_path / "x.zip").read_bytes())
+    assert contents[0] == contents[1]
+    assert list(stored_inputs("x").items()) == sorted(inputs.items())
+    assert stored_inputs("y") == {}

@@ -5,6 +5,7 @@ import itertools
 import pytest
 from board_lines import LINES_3X3
 from cases.bidding_ttt import BASE, GAME
+from support import by_key
 
 import mcts
 
@@ -32,19 +33,19 @@ def test_exactly_the_reachable_dicts_are_accepted(given):
     game = mcts.load_game(f"bidding_ttt({given})")
     total = sum(game.new_initial_state().to_dict()["coins"])
     cells = (0, 1, 2, 4)
-    reached = {game.new_initial_state()}
-    level = list(reached)
+    level = [game.new_initial_state()]
+    reached = by_key(level)
     while level:
-        following = set()
+        following = {}
         for state in level:
             choices = [[a for a in state.legal_actions(p) if a >= 9 or a < 0 or a in cells] for p in (0, 1)]
             for joint in [] if state.is_terminal() else itertools.product(*choices):
                 after = state.clone()
                 after.apply_actions(joint)
-                following.add(after)
-        level = following - reached
+                following[after.key()] = after
+        level = [following[key] for key in following.keys() - reached]
         reached |= following
-    accepted = set()
+    accepted = {}
     stages = [("bidding", None), ("marking", "x"), ("marking", "o")]
     for marks, own, tiebreaker, (stage, control) in itertools.product(
         itertools.product(".xo", repeat=len(cells)), range(total + 1), "xo", stages
@@ -60,7 +61,8 @@ def test_exactly_the_reachable_dicts_are_accepted(given):
             "control": control,
         }
         try:
-            accepted.add(game.state_from_dict(described))
+            state = game.state_from_dict(described)
         except mcts.StateError:
             continue
-    assert {str(state.to_dict()) for state in accepted ^ reached} == set()
+        accepted[state.key()] = state
+    assert [str((accepted | reached)[key].to_dict()) for key in accepted.keys() ^ reached] == []

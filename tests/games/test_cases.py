@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from playthrough import random_action, random_joint
 
 import mcts
+from cext.spec import parse_spec
+from mcts.registry import native_games
 
 MODULES = [
     importlib.import_module(f"cases.{path.stem}") for path in sorted((Path(__file__).parent / "cases").glob("*.py"))
@@ -29,10 +31,8 @@ def cases(name, identify):
 
 
 def test_every_built_in_game_has_cases():
-    found = {mcts.parse_spec(module.GAME)[0] for module in MODULES}
-    assert found == {
-        name for name in mcts.registered_games() if type(mcts.load_game(name)).__module__.startswith("cext.")
-    }
+    found = {parse_spec(module.GAME)[0] for module in MODULES}
+    assert found == {name for name in native_games() if type(mcts.load_game(name)).__module__.startswith("cext.")}
 
 
 @cases("INFO", lambda info: info.spec)
@@ -135,6 +135,7 @@ def test_every_other_key_of_a_state_is_needed(module):
                 game.state_from_dict(rest)
 
 
+@pytest.mark.sample(2)
 @cases("NEARLY", str)
 def test_a_dict_is_refused_or_a_state_to_play_on(module, case):
     game = mcts.load_game(case)

@@ -73,6 +73,7 @@ def test_histories_with_outcomes_replay():
     assert pickle.loads(pickle.dumps(state)) == state
 
 
+@pytest.mark.sample(2)
 @every_game
 def test_random_play_has_the_expected_returns(game):
     state = game.new_initial_state()
@@ -84,7 +85,7 @@ def test_random_play_has_the_expected_returns(game):
 
 @every_game
 def test_the_fused_playout_draws_as_the_table(game):
-    from cext.playouts import play_chunks
+    from cext.game.playouts import play_chunks
 
     state = game.new_initial_state()
     for seed in range(3):
@@ -194,8 +195,8 @@ def test_wrong_outcomes_of_a_game_in_python(wrong, message):
         lambda: state.sample_outcome(1),
         lambda: state.apply_action(0),
         lambda: mcts.playouts(state, 10),
-        lambda: mcts.MCTS(searched.game).run(searched, simulations=50),
-        lambda: mcts.MCTS(searched.game, solver=True, playout="mast").run(searched, simulations=50),
+        lambda: mcts.MCTS.plain(searched.game).run(searched, simulations=50),
+        lambda: mcts.MCTS.plain(searched.game, solver=True, playout="mast").run(searched, simulations=50),
     ):
         with pytest.raises(ValueError, match=message):
             call()
@@ -237,13 +238,6 @@ def test_chance_decides_alone():
 
     with pytest.raises(ValueError, match="names player -1; valid: 0 to 1, and CHANCE"):
         Wrong().new_initial_state().acting_players()
-
-
-def test_the_compiled_example_has_rules():
-    assert mcts.rules("cext.games.dice_ttt.DiceTtt").startswith(
-        "# dice_ttt\n\nTwo players, `x` and `o`, play tic-tac-toe"
-    )
-    assert "cext.games.dice_ttt.DiceTtt" not in mcts.registered_games()
 
 
 def test_a_game_must_define_its_outcomes():

@@ -5,7 +5,7 @@ import random
 
 import pytest
 from games_by_path import CountDown
-from support import CONTRACT
+from support import VARIANTS
 
 import mcts
 from mcts.contract import RULES
@@ -103,7 +103,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize("spec", CONTRACT)
+@pytest.mark.parametrize("spec", VARIANTS)
 def test_our_games_keep_the_contract(spec):
     result = mcts.check_game(mcts.load_game(spec), games=3, seed=1)
     assert result.passed, result.problems
@@ -132,7 +132,7 @@ def test_a_mistake_is_found_and_named(kind, rule, words, monkeypatch):
 def test_arguments_are_checked():
     with pytest.raises(TypeError, match="a game"):
         mcts.check_game("mnk")
-    with pytest.raises(mcts.LimitError, match="games"):
+    with pytest.raises(mcts.errors.LimitError, match="games"):
         mcts.check_game(Heap(), games=0)
 
 
@@ -148,3 +148,46 @@ def test_the_command_says_what_is_wrong(playout):
     data = json.loads(playout("check", "test_check_game.WrongSum", "--games", "3", "--json").out)
     assert data["passed"] is False
     assert data["problems"][0]["rule"] == "returns"
+
+
+MISSPELT = """
+(role a) (role c)
+(init (control a))
+(<= (legal a go) (true (control a)))
+(<= (legal b go) (true (control b)))
+(<= (legal ?role noop) (role ?role) (not (true (control ?role))))
+(<= (next (control b)) (does a go))
+(<= (next (control a)) (does b go))
+(<= (legal a stop) (true (control a)))
+(<= (next (done)) (does b go))
+(<= (next (done)) (does a stop))
+(<= (goal ?role 50) (role ?role))
+(<= terminal (true (done)))
+"""
+
+
+def test_a_misspelt_role_of_a_rulesheet_is_named_before_any_game(playout, tmp_path):
+    path = tmp_path / "wrong.kif"
+    path.write_text(MISSPELT)
+    found = playout("check", str(path))
+    assert found.status == 10
+    assert "roles: line 5: legal is for b, which is not a role; valid: a, c" in found.out
+    assert "0 random games" in found.out
+    path.write_text(MISSPELT.replace("(role c)", "(role b)"))
+    assert playout("check", str(path), "--games", "3").status == 0
+
+
+def test_a_check_ends_when_its_time_is_over(playout, monkeypatch):
+    monkeypatch.setattr("bots.commands.check.LINE_SECONDS", 0.0)
+    found = playout("check", "mnk", "--games", "1000000", "--seconds", "1")
+    assert found.status == 0
+    assert "The time was over before all games were played; --seconds gives more." in found.out
+    assert "of up to 1 s: " in found.err
+    assert found.err.splitlines()[0].endswith(" of 1,000,000 games have ended")
+    assert mcts.check_game(mcts.load_game("mnk"), games=10**6, seconds=0.1).out_of_time
+
+
+def test_a_game_with_chance_that_hides_nothing_says_so(playout):
+    words = "Every player sees everything, all outcomes of chance included."
+    assert words in playout("check", "chance_games.Dice", "--games", "2").out
+    assert words not in playout("check", "mnk", "--games", "2").out

@@ -4,13 +4,14 @@ import itertools
 
 import pytest
 from brute_force import successors
-from support import CONTRACT, random_path
+from laboratory import find_ending_actions
+from sampling import sweep
+from support import VARIANTS, random_path
 
 import mcts
-from cext.playouts import find_ending_actions
 
 STATES = 600  # of each game
-TELLING = ["mnk", "points_ttt", "bidding_ttt", "tic_block", "cext.games.dice_ttt.DiceTtt"]
+TELLING = ["mnk", "points_ttt", "bidding_ttt", "tic_block", "dice_ttt"]
 
 
 def deciding(state):
@@ -24,7 +25,7 @@ def tells_endings(spec):
     return find_ending_actions(state, deciding(state)[0]) is not None
 
 
-@pytest.mark.parametrize("spec", [spec for spec in CONTRACT if tells_endings(spec)])
+@sweep("spec", [spec for spec in VARIANTS if tells_endings(spec)], 5)
 def test_ending_actions_are_those_that_end_the_game(spec):
     game = mcts.load_game(spec)
     paths = (random_path(game, seed)[:-1] for seed in itertools.count())

@@ -7,18 +7,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import CONTRACT, HELPERS, random_path, run_python, states
+from laboratory import play_recorded
+from sampling import sweep
+from support import HELPERS, VARIANTS, random_path, run_python, states
 
 import mcts
 from bots.steps import sample_joint_action
 from cext import _variant
 from cext._cpu import has_x86_64_v3, has_x86_64_v4
-from cext.playouts import play_chunks, play_recorded
+from cext.game.playouts import play_chunks
 from mcts.reference.playout_policies import MAST_RANDOM, play_out
 from mcts.reference.rng import Rng
 from mcts.reference.tree import Played
 
-for_every_game = pytest.mark.parametrize("spec", CONTRACT)
+for_every_game = sweep("spec", VARIANTS, 5)
 
 
 @for_every_game
@@ -37,7 +39,7 @@ def has_recorded_playouts(spec):
     return play_recorded(mcts.load_game(spec).new_initial_state(), 0) is not None
 
 
-@pytest.mark.parametrize("spec", [spec for spec in CONTRACT if has_recorded_playouts(spec)])
+@sweep("spec", [spec for spec in VARIANTS if has_recorded_playouts(spec)], 5)
 def test_recorded_playouts_are_those_by_the_table(spec):
     @given(states(spec), st.integers(0, 2**64 - 1))
     def check(state, seed):
@@ -56,7 +58,7 @@ def has_ranked_playouts(spec):
     return play_recorded(game.new_initial_state(), 0, orders, 0.5) is not None
 
 
-@pytest.mark.parametrize("spec", [spec for spec in CONTRACT if has_ranked_playouts(spec)])
+@sweep("spec", [spec for spec in VARIANTS if has_ranked_playouts(spec)], 5)
 def test_ranked_playouts_are_those_of_mast_by_the_table(spec):
     @given(states(spec), st.integers(0, 2**64 - 1), st.randoms(use_true_random=False))
     def check(state, seed, random):
@@ -122,7 +124,7 @@ def report(specs):
         state = mcts.load_game(spec).new_initial_state()
         for step in range(1000):
             sums = [play_chunks(state, step, 100, 0, 1, False, way) for way in ("lanes", "playout")]
-            told.append([spec, hash(state), hash(state.view(0)), sums, state.to_dict()])
+            told.append([spec, state.key()[0], hash(state.view(0)), sums, state.to_dict()])
             if state.is_terminal():
                 break
             state.apply_actions(sample_joint_action(state, step))
@@ -140,9 +142,9 @@ print(json.dumps(report(json.loads(sys.argv[1]))))
 @pytest.mark.parametrize("build", _variant.available())
 def test_all_builds_play_the_same_games(build):
     folder = __file__.rpartition("/")[0]
-    told = json.loads(run_python(REPORT_HERE, json.dumps(CONTRACT), folder, str(HELPERS), PLAYOUT_VARIANT=build))
-    assert told == json.loads(json.dumps(report(CONTRACT)))
-    assert len(told) > 2 * len(CONTRACT)
+    told = json.loads(run_python(REPORT_HERE, json.dumps(VARIANTS), folder, str(HELPERS), PLAYOUT_VARIANT=build))
+    assert told == json.loads(json.dumps(report(VARIANTS)))
+    assert len(told) > 2 * len(VARIANTS)
 
 
 LOADED_HERE = """

@@ -6,11 +6,12 @@ import pickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import CONTRACT, games_to_end, random_path, states
+from sampling import sweep
+from support import VARIANTS, games_to_end, random_path, states
 
 import mcts
 
-for_every_game = pytest.mark.parametrize("spec", CONTRACT)
+for_every_game = sweep("spec", VARIANTS, 5)
 
 
 @for_every_game
@@ -93,6 +94,9 @@ def test_dicts_that_are_not_views_are_refused(spec):
         seen = state.view(0).to_dict()
         seen["history"][0]["bids"][0] = [255] * 81
         with pytest.raises(mcts.StateError):
+            game.view_from_dict(0, seen)
+        seen["tiles"] = (number for number in ())  # which cannot be copied
+        with pytest.raises(mcts.StateError, match="a value that is not plain"):
             game.view_from_dict(0, seen)
 
 

@@ -9,6 +9,7 @@ from chance_games import Dice, Race
 import bots
 import mcts
 from mcts.adapters.episode import supported_game
+from mcts.registry import native_games
 
 pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")
@@ -20,11 +21,10 @@ from mcts.adapters.gymnasium import SeatEnv
 from mcts.adapters.pettingzoo import JointEnv, TurnEnv
 
 SPECS = [
-    *(spec for spec in mcts.registered_games() if mcts.load_game(spec).is_enumerable),
+    *(spec for spec in native_games() if mcts.load_game(spec).is_enumerable),
     "tic_block(block_phase=alternating)",
     "three_player_ttt(torus=true)",
     "bidding_ttt(tiebreaker=o)",
-    "cext.games.dice_ttt.DiceTtt",
 ]
 BIDS = ["bidding_3d_ttt", "bidding_3d_ttt(chips=5,recapture=true)"]
 # Players are named as in the game, the observation is a dict, and non-deciders have no legal action.

@@ -18,6 +18,7 @@ from bots.arena.runner import run_tournament
 from bots.arena.store.store import Store
 from bots.arena.tournament.schedule import Tournament
 from bots.ugi.server import UgiServer
+from mcts.errors import GameLoadError, UnknownGameError
 
 PATH = "games_by_path.CountDown"
 
@@ -31,7 +32,7 @@ def test_a_game_is_loaded_by_the_path_of_its_class():
     assert game.new_initial_state().to_dict() == {"left": 7, "to_move": 0}
     assert mcts.load_game(f"{PATH}(heap=1)").num_actions == 1
     assert mcts.game_info(PATH).summary.startswith("Two players take one or two")
-    assert mcts.MCTS(game, seed=1).run(game.new_initial_state(), simulations=500).action == 0
+    assert mcts.MCTS.plain(game, seed=1).run(game.new_initial_state(), simulations=500).action == 0
 
 
 def test_a_custom_constructor_is_called_once_with_the_parameters():
@@ -57,17 +58,17 @@ def test_a_built_in_game_can_be_named_by_its_path():
 @pytest.mark.parametrize(
     ("spec", "kind", "words"),
     [
-        ("games_by_path.Nobody", mcts.UnknownGameError, ["'games_by_path' has no class 'Nobody'", "mcts.PythonGame"]),
-        ("games_by_path.NotAGame", mcts.UnknownGameError, ["'NotAGame' derived from mcts.PythonGame"]),
-        ("nowhere.All", mcts.UnknownGameError, ["unknown game 'nowhere.All': cannot import 'nowhere'", "PYTHONPATH"]),
-        ("games_by_path.Failing", mcts.GameLoadError, ["cannot be loaded: ZeroDivisionError: no heap"]),
+        ("games_by_path.Nobody", UnknownGameError, ["'games_by_path' has no class 'Nobody'", "mcts.PythonGame"]),
+        ("games_by_path.NotAGame", UnknownGameError, ["'NotAGame' derived from mcts.PythonGame"]),
+        ("nowhere.All", UnknownGameError, ["unknown game 'nowhere.All': cannot import 'nowhere'", "PYTHONPATH"]),
+        ("games_by_path.Failing", GameLoadError, ["cannot be loaded: ZeroDivisionError: no heap"]),
         ("games_by_path.OwnArguments(size=3)", mcts.ParameterError, ["it takes (*, heap)"]),
         ("games_by_path.OwnArguments", mcts.ParameterError, ["'heap'", "it takes (*, heap)"]),
         (f"{PATH}(heap=0)", mcts.ParameterError, ["heap=0 is out of range; valid: 1 to 50"]),
         (f"{PATH}(size=3)", mcts.ParameterError, ["no parameter 'size'; valid: heap, label, mood, loud"]),
-        ("games_by_path.CountDown.", mcts.SpecError, ["name(key=value"]),
-        ("games_by_path..CountDown", mcts.SpecError, ["name(key=value"]),
-        ("nim_of_nobody", mcts.UnknownGameError, ["or the path of a class, package.module.Class"]),
+        ("games_by_path.CountDown.", mcts.errors.SpecError, ["name(key=value"]),
+        ("games_by_path..CountDown", mcts.errors.SpecError, ["name(key=value"]),
+        ("nim_of_nobody", UnknownGameError, ["the path of a class, package.module.Class"]),
     ],
 )  # fmt: skip
 def test_errors_of_a_path_name_the_cause(spec, kind, words):
@@ -91,7 +92,7 @@ def test_a_module_that_cannot_be_imported_is_a_load_error(tmp_path, monkeypatch,
     (tmp_path / "broken.py").write_text(code)
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, "broken", raising=False)
-    with pytest.raises(mcts.GameLoadError) as caught:
+    with pytest.raises(GameLoadError) as caught:
         mcts.load_game("broken.Game")
     assert f"the game 'broken.Game' {reason}" in str(caught.value)
     with pytest.raises(bots.UnknownBotError, match=r"unknown bot 'broken.Bot': cannot import 'broken'"):
@@ -117,6 +118,7 @@ def test_a_tournament_in_processes_and_threads_has_the_same_results():
     assert not any(record.failures for record in processes)
 
 
+@pytest.mark.long
 def test_a_game_by_path_is_played_on_a_cluster():
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(1, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as cluster:
@@ -137,6 +139,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.long
 def test_a_game_by_path_is_played_in_spawned_workers(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(SPAWNED)

@@ -38,7 +38,7 @@ class Turns(mcts.PythonGame):
 @pytest.mark.parametrize("options", [{}, {"playout": "decisive"}, {"playout": "mast"}, {"solver": True}], ids=str)
 def test_the_search_names_only_those_who_decide(options):
     game = Turns()
-    assert mcts.MCTS(game, **options).run(game.new_initial_state(), simulations=3000).simulations > 0
+    assert mcts.MCTS.plain(game, **options).run(game.new_initial_state(), simulations=3000).simulations > 0
 
 
 def test_single_steps_and_playouts_name_only_those_who_decide():

@@ -11,7 +11,7 @@ from support import VARIANTS, random_path
 
 import cext
 import mcts
-from cext.playouts import UNIT, play_chunks
+from cext.game.playouts import UNIT, play_chunks
 
 IN_LANES = [spec for spec in VARIANTS if not spec.startswith("bidding_3d_ttt")]
 SMALL = [
@@ -35,14 +35,15 @@ def means(state, count, by, seed=11):
 
 def moments(state, known):
     """Return the exact means of the returns of random play and of their squares, one row each."""
-    if state not in known:
+    key = state.key()
+    if key not in known:
         if state.is_terminal():
             returns = np.array(state.returns())
             found = np.array([returns, returns**2])
         else:
             found = np.mean([moments(after, known) for after in successors(state).values()], axis=0)
-        known[state.clone()] = found
-    return known[state]
+        known[key] = found
+    return known[key]
 
 
 def check_means(state, known):
@@ -115,7 +116,7 @@ def test_ways_that_do_not_exist_are_refused():
 
 
 def test_the_chains_are_the_longest_with_few_rejections():
-    text = (Path(cext.__file__).parent / "lanes.pxd").read_text()
+    text = (Path(cext.__file__).parent / "primitives/lanes.pxd").read_text()
     rows = [tuple(map(int, row)) for row in re.findall(r"\{(\d+), (\d+), (\d+)\}", text)]
     expected, bound = [], 2
     while bound <= 64:

@@ -37,18 +37,19 @@ def after(state, action):
 
 
 def test_perft_positions_and_games_of_3x3():
-    level = {mcts.load_game("mnk(m=3,n=3,k=3)").new_initial_state(): 1}
+    level = [(mcts.load_game("mnk(m=3,n=3,k=3)").new_initial_state(), 1)]
     counts, games, positions = [], 0, 0
     while level:
-        counts.append(sum(level.values()))
+        counts.append(sum(ways for _, ways in level))
         positions += len(level)
-        games += sum(ways for state, ways in level.items() if state.is_terminal())
+        games += sum(ways for state, ways in level if state.is_terminal())
         following = {}
-        for state, ways in level.items():
+        for state, ways in level:
             for action in [] if state.is_terminal() else state.legal_actions():
                 reached = after(state, action)
-                following[reached] = following.get(reached, 0) + ways
-        level = following
+                before = following.get(reached.key(), (reached, 0))[1]
+                following[reached.key()] = reached, before + ways
+        level = list(following.values())
     assert counts == PERFT
     assert positions == 5_478
     assert games == 255_168

@@ -68,7 +68,7 @@ import mcts
 sizes, solver, simulations = json.loads(sys.argv[1])
 for misere in (False, True):
     game = mcts.load_game("nim", heaps="-".join(map(str, sizes)), misere=misere)
-    search = mcts.MCTS(game, solver=solver, seed=1)
+    search = mcts.MCTS.plain(game, solver=solver, seed=1)
     for heaps in itertools.product(*(range(size + 1) for size in sizes)):
         try:
             state = game.state_from_dict({"heaps": heaps, "to_move": "first"})
@@ -132,19 +132,19 @@ MISTAKES = {
 # Tables of other versions: a line of game_table.pxd, and what stood there.
 LAYOUTS = {
     "version": (
-        "ABI_VERSION = 9",
         "ABI_VERSION = 10",
-        r"ImportError: nim.* for version 10 of the game table \(\d+ bytes\), not 9 ",
+        "ABI_VERSION = 11",
+        r"ImportError: nim.* for version 11 of the game table \(\d+ bytes\), not 10 ",
     ),
     "shorter": (
         "    uint64_t (*info_hash)(const game_t *game, const void *state, int32_t player) noexcept nogil\n",
         "",
-        r"ImportError: nim.* for version 9 of the game table \((\d+) bytes\), not 9 \((?!\1)\d+ bytes\)",
+        r"ImportError: nim.* for version 10 of the game table \((\d+) bytes\), not 10 \((?!\1)\d+ bytes\)",
     ),
     "longer": (
         "    bint (*failed)(const game_t *game) noexcept nogil\n",
         "    bint (*failed)(const game_t *game) noexcept nogil\n    void (*later)(const game_t *game) noexcept nogil\n",
-        "ValueError: cext.game.Game size changed, may indicate binary incompatibility",
+        "ValueError: cext.game.game.Game size changed, may indicate binary incompatibility",
     ),
 }
 BUILD = """
@@ -223,10 +223,11 @@ def test_mistakes_in_a_table_are_refused(tmp_path):
 def test_a_game_built_for_another_table_is_refused(tmp_path, layout):
     old, new, message = LAYOUTS[layout]
     headers = tmp_path / "cext"
-    headers.mkdir()
-    for path in [*CORE.glob("*.pxd"), CORE / "__init__.py"]:
-        shutil.copy(path, headers)
-    (headers / "game_table.pxd").write_text(replaced((CORE / "game_table.pxd").read_text(), old, new))
+    for path in [*CORE.rglob("*.pxd"), *CORE.rglob("__init__.py")]:
+        (headers / path.relative_to(CORE)).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, headers / path.relative_to(CORE))
+    table = headers / "game" / "game_table.pxd"
+    table.write_text(replaced(table.read_text(), old, new))
     shutil.copy(EXAMPLE_SOURCE, tmp_path)
     run("-P", "-c", BUILD, "--quiet", "build_ext", "--inplace", "nim", cwd=tmp_path)
     shutil.rmtree(headers)

@@ -12,6 +12,7 @@ import bots
 import mcts
 from bots import arena
 from cext.matrix_game import matrix_game as matrix_strategies
+from mcts.registry import native_games
 
 pytest.importorskip("pyspiel")
 
@@ -28,11 +29,10 @@ from mcts.adapters.openspiel import (
 )
 
 OURS = [
-    *(spec for spec in mcts.registered_games() if mcts.load_game(spec).is_enumerable),
+    *(spec for spec in native_games() if mcts.load_game(spec).is_enumerable),
     "tic_block(block_phase=alternating)",
     "three_player_ttt(torus=true)",
     "bidding_ttt(tiebreaker=o)",
-    "cext.games.dice_ttt.DiceTtt",
 ]
 THEIRS = [
     "connect_four",
@@ -114,17 +114,17 @@ def test_a_game_of_openspiel_keeps_the_contract(name):
 
 def test_the_search_solves_their_games():
     nim = mcts.load_game(spec_of("nim(pile_sizes=1;2;3)"))
-    result = mcts.MCTS(nim, seed=1, solver=True).run(nim.new_initial_state(), simulations=5000)
+    result = mcts.MCTS.plain(nim, seed=1, solver=True).run(nim.new_initial_state(), simulations=5000)
     assert result.proven
     assert abs(result.values[0]) == 1.0
     penny = mcts.load_game(spec_of("matrix_mp"))
-    result = mcts.MCTS(penny, seed=1).run(penny.new_initial_state(), simulations=5000)
+    result = mcts.MCTS.plain(penny, seed=1).run(penny.new_initial_state(), simulations=5000)
     assert result.values == pytest.approx((0, 0), abs=0.05)
     four = mcts.load_game(spec_of("connect_four"))
     state = four.new_initial_state()
     for column in (3, 0, 3, 0, 3, 1):
         state.apply_action(column)
-    assert mcts.MCTS(four, seed=1, solver=True).run(state, simulations=300).action == 3
+    assert mcts.MCTS.plain(four, seed=1, solver=True).run(state, simulations=300).action == 3
 
 
 def test_cfr_and_exploitability_agree_with_exact_values():
@@ -200,7 +200,7 @@ def test_openspiels_search_prefers_to_win():
     state = mcts.load_game("mnk").state_from_text("xx./oo./..._x")
     bot.new_game(state.game, 0, 1)
     assert state.action_to_string(0, bot.choose(state.view(0))) == "mark(1,3)"
-    with pytest.raises(mcts.LimitError, match="no time limit here"):
+    with pytest.raises(mcts.errors.LimitError, match="no time limit here"):
         bot.choose(state.view(0), mcts.Limit(seconds=1))
     four = mcts.load_game(spec_of("connect_four"))
     bot.new_game(four, 0, 1)

@@ -8,7 +8,7 @@ from cases.points_ttt import BASE, NEARLY
 from game_cases import take_step
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import random_path
+from support import by_key, random_path
 
 import mcts
 
@@ -72,14 +72,14 @@ def marks_only(cells, state):
 def test_exactly_the_reachable_dicts_are_accepted():
     """All play on four cells with one line among them, against every dict with marks on these cells alone."""
     cells = (0, 1, 2, 4)
-    reached = {GAME.new_initial_state()}
-    level = list(reached)
+    level = [GAME.new_initial_state()]
+    reached = by_key(level)
     while level:
         live = [state for state in level if not state.is_terminal()]
-        following = {after for state in live for after in followers(state) if marks_only(cells, after)}
-        level = following - reached
+        following = by_key(after for state in live for after in followers(state) if marks_only(cells, after))
+        level = [following[key] for key in following.keys() - reached]
         reached |= following
-    accepted = set()
+    accepted = {}
     span = range(-3, 16)
     for marks, balances, to_move, passes in itertools.product(
         itertools.product(".xo", repeat=len(cells)), itertools.product(span, span), "xo", (0, 1, 2)
@@ -89,25 +89,27 @@ def test_exactly_the_reachable_dicts_are_accepted():
             board[cell] = mark
         described = {"board": "".join(board), "balances": list(balances), "to_move": to_move, "passes": passes}
         try:
-            accepted.add(GAME.state_from_dict(described))
+            state = GAME.state_from_dict(described)
         except mcts.StateError:
             continue
-    assert {str(state.to_dict()) for state in accepted ^ reached} == set()
+        accepted[state.key()] = state
+    assert [str((accepted | reached)[key].to_dict()) for key in accepted.keys() ^ reached] == []
 
 
+@pytest.mark.long
 def test_all_states_are_counted_and_rebuilt_from_their_dicts():
     """All play, turn by turn: how long it lasts, what it can save up, and that every state is rebuilt from its dict."""
-    level = {GAME.new_initial_state()}
-    seen, turns = set(level), 0
+    level = by_key([GAME.new_initial_state()])
+    seen, turns = dict(level), 0
     while True:
-        level = {after for state in level if not state.is_terminal() for after in followers(state)}
+        level = by_key(after for state in level.values() if not state.is_terminal() for after in followers(state))
         if not level:
             break
         turns += 1
         seen |= level
     assert (turns, len(seen)) == (21, STATES)
     lowest = highest = 0
-    for state in seen:
+    for state in seen.values():
         described = state.to_dict()
         lowest, highest = min(lowest, *described["balances"]), max(highest, *described["balances"])
         assert GAME.state_from_dict(described) == state

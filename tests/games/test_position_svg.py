@@ -13,7 +13,9 @@ import recorded_pictures
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from recorded_pictures import after
-from support import CONTRACT, ROOT, states
+from rulesheets import path_of
+from sampling import sweep
+from support import VARIANTS, states
 
 import mcts
 from mcts import pictures
@@ -21,7 +23,7 @@ from mcts.parameters import Choice
 
 SVG = "{http://www.w3.org/2000/svg}"
 LOOKS = [{"size": size, "theme": theme} for size in (None, 16, 120, 200.5, 1200) for theme in ("auto", "light", "dark")]
-for_every_game = pytest.mark.parametrize("spec", CONTRACT)
+for_every_game = sweep("spec", VARIANTS, 5)
 NASTY = "</text><script>alert(1)</script>\"'&\x00\x1b[2J\ud800\n]]>"
 
 
@@ -183,7 +185,7 @@ def test_visits_are_squares_of_their_share():
     assert set(sides) == {"1,1", "1,2"}
     assert sides["1,2"] == pytest.approx(sides["1,1"] / 2, abs=0.02)
     assert found["1,1"].find(f"{SVG}title").text == "1,1: 80.0 % of the weight"
-    result = mcts.MCTS(state.game, seed=1).run(state, simulations=200)
+    result = mcts.MCTS.plain(state.game, seed=1).run(state, simulations=200)
     most = max(result.visits, key=result.visits.get)
     heated = cells(parsed(state.to_svg(heat=result)))
     tip = heated[f"{most // 3 + 1},{most % 3 + 1}"].find(f"{SVG}title").text
@@ -290,12 +292,12 @@ def test_notebooks_show_states_views_and_results():
     state = mcts.load_game("tic_block").state_from_text("xxx/oo./..._50,0_.x../xo../oo../...._-")
     assert state._repr_svg_() == state.to_svg()
     assert state.view(1)._repr_svg_() == state.view(1).to_svg()
-    result = mcts.MCTS(state.game, seed=1).run(state, simulations=300)
+    result = mcts.MCTS.plain(state.game, seed=1).run(state, simulations=300)
     root = parsed(result._repr_svg_())
     assert result._repr_svg_() == result.to_svg()
     words = "".join(root.itertext())
-    assert "xcplayer to decide" in words
-    assert "obplayer to decide" in words
+    assert "xc to decide" in words
+    assert "ob to decide" in words
     best = max(result.policy, key=result.policy.get)
     assert f"{100 * result.policy[best]:.1f} %" in words
     assert len(cells(root, "data-bar")) == 11  # both players have the same eleven cells
@@ -308,7 +310,7 @@ def test_notebooks_show_states_views_and_results():
 
 def test_bars_have_the_lengths_of_visits():
     state = mcts.load_game("mnk").new_initial_state()
-    result = mcts.MCTS(state.game, seed=1).run(state, simulations=1000)
+    result = mcts.MCTS.plain(state.game, seed=1).run(state, simulations=1000)
     root = parsed(result.to_svg(size=700))
     assert root.get("width") == "700"
     wide = {
@@ -372,10 +374,12 @@ def test_random_games_have_a_picture_at_every_ply():
         parsed(state.to_svg())
 
 
-def test_long_lines_of_a_text_are_wrapped_between_words():
-    state = mcts.load_game(f"gdl(file={ROOT}/examples/rulesheets/othello.kif)").new_initial_state()
+def test_long_lines_of_a_text_are_wrapped_between_words(tmp_path):
+    sheet = tmp_path / "othello.kif"
+    sheet.write_text("; board: none\n" + path_of("othello").read_text())
+    state = mcts.load_game(str(sheet)).new_initial_state()
     for _ in range(12):
         state.apply_action(state.legal_actions(state.current_player())[0])
-    lines = pictures.positions.picture_of(state).lines
+    lines = pictures.positions.text_picture(state).lines
     assert max(map(len, lines)) <= 56 < max(map(len, str(state).splitlines()))
     assert " ".join(lines).split() == str(state).split()

@@ -102,16 +102,17 @@ def failures():
                 yield pytest.param(method, at, threads, id=f"{method} {at} threads {threads}")
 
 
+@pytest.mark.sample(20)
 @pytest.mark.parametrize(("method", "at", "threads"), list(failures()))
 def test_errors_of_rules_are_raised_by_the_search(method, at, threads):
     game = Fragile()
     state = after_first_action(game)
-    searcher = mcts.MCTS(game, threads=threads)
+    searcher = mcts.MCTS.plain(game, threads=threads)
     game.arm(method, at)
     with pytest.raises(Broken, match=f"in {method}"):
         searcher.run(state, simulations=400)
     game.disarm()
-    fresh = mcts.MCTS(TicTacToe(), threads=threads).run(after_first_action(TicTacToe()), simulations=400)
+    fresh = mcts.MCTS.plain(TicTacToe(), threads=threads).run(after_first_action(TicTacToe()), simulations=400)
     assert searcher.run(state, simulations=400).arms == fresh.arms
 
 
@@ -121,7 +122,7 @@ def test_an_error_in_one_thread_ends_the_search_of_the_others():
     game.arm("returns", 50)
     begin = time.monotonic()
     with pytest.raises(Broken):
-        mcts.MCTS(game, threads=2).run(state, seconds=30)
+        mcts.MCTS.plain(game, threads=2).run(state, seconds=30)
     assert time.monotonic() - begin < 10
 
 
@@ -132,7 +133,7 @@ def test_an_interrupt_inside_rules_ends_the_search(method, threads):
     game = Fragile()
     state = after_first_action(game)
     game.arm(method, 150, KeyboardInterrupt)
-    found = mcts.MCTS(game, threads=threads).run(state, simulations=100_000, seconds=60)
+    found = mcts.MCTS.plain(game, threads=threads).run(state, simulations=100_000, seconds=60)
     assert found.interrupted
     assert 0 < found.simulations < 100_000
     assert sum(found.visits.values()) == found.simulations
@@ -141,7 +142,7 @@ def test_an_interrupt_inside_rules_ends_the_search(method, threads):
 def test_advancing_fails_as_the_game_does():
     game = Fragile()
     state = after_first_action(game)
-    searcher = mcts.MCTS(game, seed=1)
+    searcher = mcts.MCTS.plain(game, seed=1)
     searcher.run(state, simulations=500)
     for at in (1, 2):
         game.arm("next_state", at)
@@ -171,7 +172,7 @@ def test_an_error_stays_in_its_thread():
     def fail(number):
         broken.arm(METHODS[1 + number % 4], 40)
         with pytest.raises(Broken):
-            mcts.MCTS(broken).run(start, simulations=2_000)
+            mcts.MCTS.plain(broken).run(start, simulations=2_000)
 
     with ThreadPoolExecutor(2) as pool:
         good = pool.submit(lambda: [search_from_start(sound, 2_000, seed=1).arms for _ in range(6)])
@@ -221,7 +222,7 @@ class TrackedGame(Fragile):
 def use_everything(game):
     """Search, advance, fail, play out, and copy states."""
     state, start = after_first_action(game), after_first_action(game)
-    searcher = mcts.MCTS(game, memory_mb=1)
+    searcher = mcts.MCTS.plain(game, memory_mb=1)
     joint = searcher.run(state, simulations=60).pv[0]
     searcher.advance(joint)
     state.apply_actions(joint)
@@ -261,7 +262,7 @@ def test_states_and_searches_in_cycles_are_collected():
     game = TrackedGame()
     for _ in range(3):
         state = after_first_action(game)
-        searcher = mcts.MCTS(game, memory_mb=1)
+        searcher = mcts.MCTS.plain(game, memory_mb=1)
         knot = [state, searcher, searcher.run(state, simulations=50)]
         knot.append(knot)
         del state, searcher, knot

@@ -9,9 +9,10 @@ from support import ROOT
 import mcts
 from bots.steps import apply_step
 from cext.spec import format_value
+from mcts.registry import native_games
 
 PAGES = ROOT / "docs" / "games"
-GAMES = sorted(mcts.game_info(name).name for name in mcts.registered_games() if (PAGES / f"{name}.md").exists())
+GAMES = sorted(mcts.game_info(name).name for name in native_games() if (PAGES / f"{name}.md").exists())
 for_every_game = pytest.mark.parametrize("name", GAMES)
 
 
@@ -28,7 +29,7 @@ def code_blocks(text):
 
 def test_every_built_in_game_has_a_page():
     assert set(GAMES) == {path.stem for path in PAGES.glob("*.md")} - {"README"}
-    modules = {name: type(mcts.load_game(name)).__module__ for name in mcts.registered_games()}
+    modules = {name: type(mcts.load_game(name)).__module__ for name in native_games()}
     assert {name for name, module in modules.items() if module.startswith("cext.games.")} == set(GAMES)
 
 
@@ -94,7 +95,7 @@ def test_other_games_show_their_rules_or_their_docstring():
 
 def test_rules_of_an_unknown_game_are_refused(playout):
     for odd in (None, 3, b"mnk"):
-        with pytest.raises(mcts.SpecError, match="a spec is a text"):
+        with pytest.raises(mcts.errors.SpecError, match="a spec is a text"):
             mcts.rules(odd)
     done = playout("rules", "nosuch")
     assert done.status == 2

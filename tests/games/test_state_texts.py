@@ -7,14 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from python_games import TicTacToe
+from sampling import sweep
 from support import ROOT, VARIANTS, games_to_end, states
 
 import mcts
 from cext.games.common.board_text import BoardField
 from cext.notation import ChoiceField, Notation
+from cext.spec import parse_spec
 
 README = ROOT / "docs" / "games" / "README.md"
-for_every_game = pytest.mark.parametrize("spec", VARIANTS)
+for_every_game = sweep("spec", VARIANTS, 5)
 
 
 @for_every_game
@@ -186,7 +188,7 @@ def test_a_python_game_without_from_dict_or_json_raises():
 
 def test_the_documented_forms_and_examples_are_those_of_the_games():
     rows = re.findall(r"^\| `(\w+)` \| (.*) \| (.*) \|$", README.read_text(), re.MULTILINE)
-    assert {name for name, _, _ in rows} == {mcts.parse_spec(spec)[0] for spec in VARIANTS}
+    assert {name for name, _, _ in rows} == {parse_spec(spec)[0] for spec in VARIANTS}
     for name, form, example in rows:
         game = mcts.load_game(name)
         assert form.replace("`", "") == game.text_form

@@ -54,8 +54,8 @@ def test_every_four_ends_the_game_whichever_cell_comes_last(game):
             cells = [by_player[ply % 3][ply // 3] for ply in range(10 + player)]
             before, after = play(game, cells[:-1]), play(game, cells)
             board = after.to_dict()["board"]
-            rivals = [s for s in "xoz" if s != "xoz"[player]]
-            if any(has_line(before.to_dict()["board"], symbol, LINES[4, torus]) for symbol in rivals):
+            opponents = [s for s in "xoz" if s != "xoz"[player]]
+            if any(has_line(before.to_dict()["board"], symbol, LINES[4, torus]) for symbol in opponents):
                 continue
             assert not before.is_terminal()
             assert after.is_terminal()

@@ -5,12 +5,12 @@ import time
 
 import pytest
 from ggp_network import scripted, serving
-from rulesheets import COMMON_NOOP, FOLDER, written
+from rulesheets import COMMON_NOOP, path_of, written
 from typer.testing import CliRunner
 
 from bots.arena.store.store import Store
 from bots.commands.application import app
-from bots.records import Record, read_records
+from bots.game import Record, read_records
 
 STICKS = """
 (role a) (role b) (other a b) (other b a) (init (heap 4)) (init (control a))
@@ -49,13 +49,13 @@ def test_a_match_against_itself(tmp_path, name):
     record, database = tmp_path / "game.json", tmp_path / "arena.db"
     with serving("mcts(simulations=20)") as one, serving("random") as two:
         more = ("--record", record, "--db", database, "--games", 2)
-        result = host(one, two, rules=FOLDER / f"{name}.kif", start=20, play=10, more=more)
+        result = host(one, two, rules=path_of(name), start=20, play=10, more=more)
     assert result.exit_code == 0, result.output
     assert "random move" not in result.output
     first, second = read_records(record)
     assert [seat.name for seat in first.seats] == [seat.name for seat in second.seats][::-1]
     assert all(not ply.replaced for game in (first, second) for ply in game.plies)
-    for words in (["replay", record, first.game_id, "--trust"], ["replay", database, "0"], ["ratings", database]):
+    for words in (["replay", record, first.game_id, "--trust"], ["replay", database, "1"], ["ratings", database]):
         if words[1] == record:
             record.write_text(first.to_json())
             words = ["replay", record, "--trust"]
@@ -116,6 +116,7 @@ BAD = {
 }
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("case", BAD)
 def test_a_random_move_replaces_what_a_player_fails_to_answer(tmp_path, case):
     misbehave, kind = BAD[case]

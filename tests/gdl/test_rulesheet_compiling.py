@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from rulesheets import load, play_beside_reference, written
+from rulesheets import load, path_of, play_beside_reference, written
 
 from cext.gdl.instances import Instances
-from mcts.gdl import grounding
+from mcts.gdl import building, compiling, game, grounding, parser, rules
+from mcts.gdl.errors import RulesheetError
 from mcts.gdl.game import load_network
 from mcts.gdl.rules import read_rules
 
@@ -71,6 +72,7 @@ SHEETS = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", SHEETS)
 def test_games_agree_with_the_interpreter(tmp_path, name):
     path = written(tmp_path, STEPS + MARKS + SHEETS[name])
@@ -162,3 +164,33 @@ def test_instances_have_bodies_for_their_atoms_alone():
     for atom in (-1, 3, 2**31 - 1):
         with pytest.raises(IndexError):
             instances.bodies(atom)
+
+
+class CountedClock:
+    """A clock that is asked instead of the machine's. After some questions, all time is over."""
+
+    def __init__(self, questions):
+        self.asked, self.questions = 0, questions
+
+    def monotonic(self):
+        self.asked += 1
+        return 0.0 if self.asked <= self.questions else 1e6
+
+
+def test_a_compilation_ends_in_every_phase_when_its_time_is_over(monkeypatch):
+    """The time is looked at for every move and fluent, in each of the loops over them."""
+    text = path_of("breakthrough").read_text()
+
+    def compiled(questions):
+        clock = CountedClock(questions)
+        for module in (game, rules, parser, grounding, building, compiling):
+            monkeypatch.setattr(module, "time", clock)
+        return load_network.__wrapped__(text), clock
+
+    network, clock = compiled(10**9)
+    needed = clock.asked
+    assert needed > 5 * sum(map(len, network.moves))
+    for questions in range(2, needed, max(1, needed // 40)):
+        with pytest.raises(RulesheetError, match=r"in the time that is allowed|not (read|grounded) after 60 seconds"):
+            compiled(questions)
+        assert grounding.time.asked <= questions + 2

@@ -1,14 +1,11 @@
 """Searches of rulesheets, which compute what follows a state many at a time and keep it, beside plain Python."""
 
 import pytest
-from rulesheets import ENDLESS, load, written
-from support import ROOT
+from rulesheets import ENDLESS, load, path_of, written
+from support import kernel_search, reference_search
 
 import mcts
-from cext.search.search import Search
-from mcts.reference import ReferenceSearch
 
-FOLDER = ROOT / "examples" / "rulesheets"
 OPTIONS = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", "exploration": 0.4}
 
 
@@ -17,8 +14,8 @@ def assert_same(game, simulations, plies=0, **options):
     state = game.new_initial_state()
     for ply in range(plies):
         state.apply_actions(state.joint_action({p: state.legal_actions(p)[ply % 2] for p in state.acting_players()}))
-    kernel = Search(game, memory_bytes=1 << 26, **OPTIONS, **options)
-    plain = ReferenceSearch(game, **OPTIONS, **options)
+    kernel = kernel_search(game, memory_bytes=1 << 26, **OPTIONS, **options)
+    plain = reference_search(game, **OPTIONS, **options)
     for seed in (1, 2):  # the second search begins with what the first has kept
         kernel.set_root(state, seed)
         done, _ = kernel.run(simulations, 1e9)
@@ -32,15 +29,15 @@ def assert_same(game, simulations, plies=0, **options):
 @pytest.mark.parametrize("transpositions", [False, True])
 @pytest.mark.parametrize("name", ["tic_tac_toe", "bidding_ttt", "connect_four", "tic_block", "goofspiel", "tron"])
 def test_a_search_of_a_rulesheet_agrees_with_plain_python(name, transpositions, solver):
-    assert_same(load(FOLDER / f"{name}.kif"), 60, plies=2, transpositions=transpositions, solver=solver)
+    assert_same(load(path_of(name)), 60, plies=2, transpositions=transpositions, solver=solver)
 
 
 def test_a_state_with_more_actions_than_are_computed_at_once():
-    assert_same(load(FOLDER / "king_and_rook.kif"), 40, plies=2, transpositions=True, solver=True)
-    assert_same(load(FOLDER / "amazons.kif"), 10, transpositions=False, solver=True)
+    assert_same(load(path_of("king_and_rook")), 40, plies=2, transpositions=True, solver=True)
+    assert_same(load(path_of("amazons")), 10, transpositions=False, solver=True)
 
 
 def test_the_last_step_that_is_allowed(tmp_path):
-    game = mcts.load_game(f"gdl(file={written(tmp_path, ENDLESS)},max_steps=3)")
+    game = mcts.load_game(f"{written(tmp_path, ENDLESS)}(max_steps=3)")
     for transpositions in (False, True):
         assert_same(game, 30, transpositions=transpositions, solver=True)

@@ -1,6 +1,10 @@
 """Games of rulesheets in the library and on the command line."""
 
+import os
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from rulesheets import COMMON_NOOP, ENDLESS, FOLDER, WITHOUT_MOVE, load, written
@@ -8,15 +12,18 @@ from typer.testing import CliRunner
 
 import mcts
 from bots.commands.application import app
-from mcts.errors import StateError
+from bots.steps import is_in_turns
+from mcts.errors import ParameterError, SpecError, StateError
 from mcts.gdl.errors import RulesheetError
+from mcts.gdl.game import RulesheetGame
+from mcts.gdl.rulesheets import library_games, library_text
 
 TIC_TAC_TOE = FOLDER / "tic_tac_toe.kif"
 
 
 def test_the_spec_loads_the_same_game():
     game = load(TIC_TAC_TOE)
-    assert game.spec == f'gdl(file="{TIC_TAC_TOE}",seconds=60,max_steps=1000)' or game.spec.startswith("gdl(file=")
+    assert (game.spec, game.name) == (f"tic_tac_toe.kif(sha256={game.digest[:16]})", "tic_tac_toe.kif")
     assert mcts.load_game(game.spec) == game
     assert game.is_zero_sum
     state = game.new_initial_state()
@@ -29,7 +36,7 @@ def test_a_search_proves_a_win():
     state = load(TIC_TAC_TOE).new_initial_state()
     for text in ("mark(1,1)", "mark(3,3)", "mark(1,3)", "mark(1,2)"):
         state.apply_action(state.string_to_action(state.current_player(), text))
-    result = mcts.MCTS(state.game, seed=1, solver=True).run(state, simulations=2000)
+    result = mcts.MCTS.plain(state.game, seed=1, solver=True).run(state, simulations=2000)
     assert state.action_to_string(0, result.action) == "mark(3,1)"
 
 
@@ -62,7 +69,7 @@ def test_wrong_states_are_refused(given, message):
 
 def test_a_game_without_end_stops_after_max_steps(tmp_path):
     path = written(tmp_path, ENDLESS)
-    game = mcts.load_game("gdl", file=path, max_steps=7)
+    game = mcts.load_game(path, max_steps=7)
     assert mcts.check_game(game, games=3).plies == (7, 7, 7)
     assert 0 < mcts.playouts(game.new_initial_state(), 100)[0] < 30
 
@@ -104,16 +111,16 @@ def test_check_explains_a_rulesheet():
 
 
 def test_threads_and_jumps_between_states_change_nothing():
-    game = load(FOLDER / "connect_four.kif")
+    game = mcts.load_game("connect_four")
     start = game.new_initial_state()
-    results = [mcts.MCTS(game, seed=3, threads=3).run(start, simulations=3000) for _ in range(2)]
+    results = [mcts.MCTS.plain(game, seed=3, threads=3).run(start, simulations=3000) for _ in range(2)]
     assert results[0].visits == results[1].visits
     states = [start.clone() for _ in range(6)]
     for number, state in enumerate(states):
         for ply in range(3 * number):
             state.apply_actions([state.sample_action(player, ply) for player in range(2)])
     for state in [*states, *reversed(states)]:  # each state after another one, and in a game of its own
-        alone = mcts.load_game("gdl", file=str(FOLDER / "connect_four.kif"), seconds=59).new_initial_state()
+        alone = mcts.load_game("connect_four", seconds=59).new_initial_state()
         alone = alone.game.state_from_text(state.to_text())
         for seed in range(3):
             joint = [state.sample_action(player, seed) for player in range(2)]
@@ -122,3 +129,64 @@ def test_threads_and_jumps_between_states_change_nothing():
                 each.apply_actions(joint)
             assert after[0].to_dict() == after[1].to_dict()
             assert after[0].legal_actions(0) == after[1].legal_actions(0)
+
+
+@pytest.mark.parametrize("name", library_games())
+def test_a_game_of_the_library_is_described_without_its_network(name):
+    info = mcts.game_info(name)
+    game = mcts.load_game(name)
+    assert (game.name, game.spec, game.text) == (name, name, library_text(name))
+    assert game.info.players == info.players
+    assert (game.info.title, game.info.summary, game.info.size) == (info.title, info.summary, info.size)
+    assert info.kind == ("turns" if is_in_turns(game) else "simultaneous")
+    assert mcts.load_game(f"{name}(max_steps=40)").spec == mcts.load_game(name, max_steps=40).spec
+    assert mcts.load_game(f"{name}(max_steps=40)") != game == mcts.load_game(f"{name}(max_steps=1000)")
+
+
+def test_a_file_is_known_by_its_text_wherever_it_is(tmp_path):
+    path, other = tmp_path / "my game (2).kif", tmp_path / "b.kif"
+    for each in (path, other):
+        each.write_text(TIC_TAC_TOE.read_text() + "; a copy")
+    game = mcts.load_game(f"{path}(max_steps=20)")
+    spec = f"my_game__2_.kif(sha256={game.digest[:16]},max_steps=20)"
+    assert (game.spec, game.name, game.head.title) == (spec, "my_game__2_.kif", "Tic-tac-toe")
+    assert game == mcts.load_game(str(other), max_steps=20) != mcts.load_game(str(other))
+    assert game != mcts.load_game("tic_tac_toe", max_steps=20)
+    assert str(tmp_path) not in repr((game.spec, game.info, game.parameters, mcts.rules(game)))
+    copy = pickle.loads(pickle.dumps(game))
+    assert (copy, copy.spec, hash(copy)) == (game, spec, hash(game))
+    path.unlink()
+    kept = Path(os.environ["XDG_CACHE_HOME"]) / "playout" / "rulesheets" / f"{game.digest[:16]}.kif"
+    code = f"import mcts; print(mcts.load_game({spec!r}).spec)"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == spec
+    kept.write_text("(role damaged)")
+    assert mcts.load_game(spec) == game
+    del game, copy
+    with pytest.raises(RulesheetError, match=r"my_game__2_.kif with the SHA-256 '\w{16}' was not loaded on this"):
+        mcts.load_game(spec)
+
+
+@pytest.mark.parametrize("digits", ["", "0123", "X" * 16, "0" * 65, "../../0123456789"])
+def test_digits_that_are_no_sha256_are_refused(digits):
+    with pytest.raises(RulesheetError, match="SHA-256"):
+        mcts.load_game("x.kif", sha256=digits)
+    with pytest.raises(RulesheetError, match="tic_tac_toe has the SHA-256"):
+        mcts.load_game("tic_tac_toe", sha256=digits)
+
+
+@pytest.mark.parametrize("given", ["compiled=1", "text=x", "name=x", "self=1", "file=x.kif", "max_steps=0", "7"])
+def test_other_parameters_are_refused(given):
+    with pytest.raises((ParameterError, SpecError), match=r"valid|key=value"):
+        mcts.load_game(f"tic_tac_toe({given})")
+
+
+def test_no_cache_of_the_user_is_needed(tmp_path, monkeypatch):
+    (tmp_path / "playout").write_text("a file, not a folder")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    game = mcts.load_game(written(tmp_path, ENDLESS))
+    assert mcts.load_game(game.spec) == game
+
+
+def test_rules_end_no_block_of_code():
+    game = RulesheetGame(f"; ```` [link](x)\n{COMMON_NOOP}", "a.kif")
+    assert mcts.rules(game).count("`````") == 2

@@ -7,14 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from laboratory import compare_games
 from rulesheets import COMMON_NOOP, ENDLESS, FOLDER, SMALL, WITHOUT_MOVE, load, written
 
 import mcts
 from cext import _variant
+from cext.game.playouts import UNIT, play_chunks
 from cext.gdl.game import NetworkGame
-from cext.playouts import UNIT, play_chunks
 
-SIMULTANEOUS = ("bidding_ttt", "goofspiel", "tic_block", "tron")
+SIMULTANEOUS = ("bidding_ttt", "goofspiel", "pursuit", "rock_paper_scissors", "tic_block", "tron")
 """Rulesheets in which several players decide in the first state."""
 
 
@@ -22,6 +23,7 @@ def means(state, count, by):
     return np.array(play_chunks(state, 3, count, 0, 1, False, by)) / UNIT / count
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("path", SMALL, ids=[path.stem for path in SMALL])
 @pytest.mark.parametrize("plies", [0, 3])
 def test_the_distribution_is_that_of_games_one_by_one(path, plies):
@@ -32,11 +34,12 @@ def test_the_distribution_is_that_of_games_one_by_one(path, plies):
     assert means(state, 50_000, "lanes") == pytest.approx(means(state, 4000, "playout"), abs=4.5 * deviation)
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("path", [path for path in SMALL if path.stem not in SIMULTANEOUS], ids=lambda path: path.stem)
 def test_games_from_a_leaf_have_the_same_distribution(path):
     game = load(path)
     state = game.new_initial_state()
-    result = mcts.MCTS(game, leaves=1, seed=1).run(state, simulations=1)
+    result = mcts.MCTS.plain(game, leaves=1, seed=1).run(state, simulations=1)
     after = state.child(result.action)
     deviation = 50 / np.sqrt(512)
     assert result.values == pytest.approx(means(after, 50_000, "lanes"), abs=4.5 * deviation)
@@ -50,7 +53,7 @@ def test_every_game_is_counted_once(tmp_path, count):
 
 
 def test_games_without_end_stop_after_max_steps(tmp_path):
-    state = mcts.load_game("gdl", file=written(tmp_path, ENDLESS), max_steps=7).new_initial_state()
+    state = mcts.load_game(written(tmp_path, ENDLESS), max_steps=7).new_initial_state()
     deviation = 15 / np.sqrt(4000)
     assert means(state, 50_000, "lanes")[0] == pytest.approx(15, abs=0.5)
     assert means(state, 4000, "playout")[0] == pytest.approx(15, abs=4.5 * deviation)
@@ -58,12 +61,12 @@ def test_games_without_end_stop_after_max_steps(tmp_path):
 
 SUMS = """
 import sys
-from cext.playouts import play_chunks
+from cext.game.playouts import play_chunks
 import mcts
 for path in sys.argv[1:]:
     state = mcts.load_game(path).new_initial_state()
     print([play_chunks(state, 9, 3000, 0, 1, False, by) for by in ("lanes", "playout")])
-    result = mcts.MCTS(state.game, leaves=32, solver=True, seed=2).run(state, simulations=200)
+    result = mcts.MCTS.plain(state.game, leaves=32, solver=True, seed=2).run(state, simulations=200)
     print(result.simulations, result.values, result.policy, result.nodes)
 """
 
@@ -72,7 +75,7 @@ for path in sys.argv[1:]:
 def test_all_builds_play_the_same_games():
     outputs = {
         subprocess.run(
-            [sys.executable, "-P", "-c", SUMS, *map(str, SMALL)],
+            [sys.executable, "-P", "-c", SUMS, *map(str, SMALL[::4])],
             env={**os.environ, "PLAYOUT_VARIANT": variant},
             check=True,
             capture_output=True,
@@ -83,17 +86,18 @@ def test_all_builds_play_the_same_games():
     assert len(outputs) == 1
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("path", SMALL, ids=[path.stem for path in SMALL])
 def test_gates_that_follow_changes_agree_with_the_whole_network_for_64_and_512_states(path):
     game = load(path)
-    played, steps, sums, squares = game.compare_games(300, 2, 60)
+    played, steps, sums, squares = compare_games(game, 300, 2, 60)
     assert played == 300
     assert steps >= 300
     assert all(total * total <= 300.0001 * square for total, square in zip(sums, squares, strict=True))
 
 
 def test_compared_games_end_at_the_limit_of_time():
-    assert load(SMALL[0]).compare_games(10**9, 1, 0.01)[0] < 10**6
+    assert compare_games(load(SMALL[0]), 10**9, 1, 0.01)[0] < 10**6
 
 
 @pytest.mark.parametrize(
@@ -112,4 +116,4 @@ def test_a_network_whose_engines_differ_is_noticed(changes, found):
     first_move = 2 * (1 + len(game.network.fluents))
     network = replace(game.network, **changes(game.network, first_move))
     with pytest.raises(ArithmeticError, match=f"{found} differ"):
-        NetworkGame(game.info, {}, network, 100).compare_games(300, 1, 60)
+        compare_games(NetworkGame(game.info, {}, network, 100), 300, 1, 60)

@@ -25,6 +25,7 @@ def test_goals_of_the_reference_belong_to_one_state():
     assert [rules.goals(state) for state in ({"on"}, set())] == [{"a": {30, 50}}, {"a": {30}}]
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -73,9 +74,13 @@ def test_goals_of_the_reference_belong_to_one_state():
             + "(<= (next (all ?a ?b ?c ?d)) (n ?a) (n ?b) (n ?c) (n ?d) (does a go))",
             "different terms|ground instances|not grounded after",
         ),
+        (f"(<= p (and {'q ' * 1000}))", "the body has more than 200 literals"),
+        (f"(<= p {'q ' * 1000})", "the body has more than 200 literals"),
+        (f"(<= p (or {'q ' * 500}) (or {'q ' * 500}))", "more than 200,000 choices"),
+        ("(<= p (or " + ("(and " + "(or q r)" * 16 + ")") * 4 + "))", "more than 200,000 choices"),
     ],
-    ids=range(25),
+    ids=range(29),
 )
 def test_a_rulesheet_is_refused(text, message):
     with pytest.raises(RulesheetError, match=message):
-        load_network(text, 2)
+        load_network(text, 30)

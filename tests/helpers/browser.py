@@ -12,17 +12,17 @@ from bots.web.process import ServerProcess
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 AXE = ROOT / "build/page-tools/node_modules/axe-core/axe.min.js"
-DICE = "cext.games.dice_ttt.DiceTtt"
 DESK, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 MOST_TURNS = 120
 _SECONDS = 20_000
 """Milliseconds after which something that is waited for counts as missing."""
 
 
-def running_server(folder, database):
-    """A server of its own process, which keeps its matches in a folder and shows a database."""
+def running_server(folder, database, games=()):
+    """A server of its own process with further games, which keeps its matches in a folder and shows a database."""
     files = ("--matches", str(folder / "matches.db"), "--db", database)
-    return ServerProcess("--game", DICE, *files, environment=environment())
+    offered = [word for game in games for word in ("--game", game)]
+    return ServerProcess(*offered, *files, environment=environment())
 
 
 class Player:
@@ -111,6 +111,12 @@ def play_by_clicks(player, choose):
         page.click("po-coins button.primary")
     elif cells := page.query_selector_all("po-board [data-cell].open"):
         choose(cells).click()
+        while cells := page.query_selector_all("po-board [data-cell].target"):
+            choose(cells).click()
+        if page.is_visible("po-ask"):
+            page.locator("po-ask button").first.click()
+    elif page.is_visible("po-actions select"):
+        page.locator("po-actions .primary").click()
     else:
         page.locator("po-actions button").first.click()
 
@@ -132,8 +138,13 @@ def play_by_keys(player, choose):
         page.keyboard.press("Enter")
     elif page.query_selector("po-board [data-cell].open"):
         tab_to(page, "po-board [data-cell]")
-        reach_open_cell(page)
+        reach_cell(page, ".open")
         page.keyboard.press(choose(("Enter", "Space")))
+        while page.query_selector("po-board .target"):
+            reach_cell(page, ".target")
+            page.keyboard.press("Enter")
+        if page.is_visible("po-ask"):
+            page.keyboard.press("Enter")
     else:
         tab_to(page, "po-actions button")
         page.keyboard.press("Enter")
@@ -141,30 +152,21 @@ def play_by_keys(player, choose):
 
 def tab_to(page, selector):
     """Press Tab until the focus is on an element."""
-    for _ in range(60):
+    press_until(page, "Tab", selector, 60)
+
+
+def reach_cell(page, kind):
+    """Press Page Down until the focus is on a cell of a kind."""
+    press_until(page, "PageDown", kind, 400)
+
+
+def press_until(page, key, selector, most):
+    """Press a key until the focus is on an element, at most so many times."""
+    for _ in range(most):
         if page.evaluate("selector => document.activeElement?.matches(selector) ?? false", selector):
             return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"Tab does not reach {selector}")
-
-
-def reach_open_cell(page):
-    """Press arrows until the focus is on a cell that can be chosen: through all columns, up and down."""
-
-    def found():
-        return page.evaluate("document.activeElement.matches('.open')")
-
-    for column in range(12):
-        page.keyboard.press("Home")
-        for _ in range(column):
-            if found():
-                return
-            page.keyboard.press("ArrowRight")
-        for key in (*["ArrowUp"] * 10, *["ArrowDown"] * 20):
-            if found():
-                return
-            page.keyboard.press(key)
-    raise AssertionError("arrows do not reach an open cell")
+        page.keyboard.press(key)
+    raise AssertionError(f"{key} does not reach {selector}")
 
 
 def violations(page):

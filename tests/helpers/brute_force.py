@@ -26,13 +26,14 @@ class ZeroSum:
     """
 
     def __init__(self):
-        self.known = {}
+        self.known = {}  # key -> (state, value)
 
     def value(self, state):
         """Return the returns of the first player under optimal play."""
-        if state not in self.known:
-            self.known[state.clone()] = self._compute(state)
-        return self.known[state]
+        key = state.key()
+        if key not in self.known:
+            self.known[key] = state, self._compute(state)
+        return self.known[key][1]
 
     def matrix(self, state):
         """Return the matrix game of a state that both decide at; rows are actions of the first player."""
@@ -60,13 +61,14 @@ class MaxN:
     """
 
     def __init__(self):
-        self.known = {}
+        self.known = {}  # key -> (state, value)
 
     def outcomes(self, state):
         """Return the set of all returns, tuples, that some way of breaking ties leads to."""
-        if state not in self.known:
-            self.known[state.clone()] = self._compute(state)
-        return self.known[state]
+        key = state.key()
+        if key not in self.known:
+            self.known[key] = state, self._compute(state)
+        return self.known[key][1]
 
     def _compute(self, state):
         if state.is_terminal():

@@ -22,6 +22,9 @@ def serving(bot="random", *, margin=0.1, request_seconds=1.0):
         found["port"] = port
         ready.set()
 
+    RELEASED.clear()
+    for kind in (Hanger, Unmade):
+        kind.count = 0
     load_bot(bot).close()  # imports take longer than the clocks of the tests
     player = GgpPlayer(lambda: load_bot(bot), "Tester", margin, 1)
 
@@ -77,9 +80,9 @@ def request(body, *fields, method="POST", length=None):
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + body.encode()
 
 
-def say(port, body):
+def say(port, body, seconds=5.0):
     """Send a message; return the status and the text of the answer."""
-    head, _, text = exchange(port, request(body)).partition(b"\r\n\r\n")
+    head, _, text = exchange(port, request(body), seconds=seconds).partition(b"\r\n\r\n")
     return int(head.split()[1]), text.decode()
 
 
@@ -133,3 +136,54 @@ class Slow(Bot):
     def choose(self, view, limit=NO_LIMIT):
         time.sleep(2)
         return view.legal_actions()[0]
+
+
+RELEASED = threading.Event()
+"""Lets the bots go that wait for the test."""
+
+
+class Sleeper(Bot):
+    """Needs longer than every clock of the tests to begin a game; plays the last legal action."""
+
+    def new_game(self, game, player, seed):
+        time.sleep(2.5)
+
+    def choose(self, view, limit=NO_LIMIT):
+        return view.legal_actions()[-1]
+
+
+class Hanger(Sleeper):
+    """Does not begin its first game until the test lets it."""
+
+    count = 0
+
+    def new_game(self, game, player, seed):
+        Hanger.count += 1
+        if Hanger.count == 1:
+            RELEASED.wait()
+
+
+class Unmade(Sleeper):
+    """Can be made once. The next ones wait until the test lets them."""
+
+    count = 0
+
+    def __init__(self, **parameters):
+        super().__init__(**parameters)
+        Unmade.count += 1
+        if Unmade.count > 1:
+            RELEASED.wait()
+
+
+class Crasher(Sleeper):
+    """Cannot begin a game."""
+
+    def new_game(self, game, player, seed):
+        raise RuntimeError("not today")
+
+
+class Exiter(Sleeper):
+    """Ends the program in its first call."""
+
+    def new_game(self, game, player, seed):
+        raise SystemExit(3)

@@ -1,11 +1,17 @@
 """Bots that try to hang, falsify or end a tournament, named by the path of their class in tests of the arena.
 
-Each plays at random in its first decision of a game, and attacks in its second, or where it says.
+Each plays at random in its first decision of a game, and attacks in its second, or where it says. Those that attack
+where they are made do so once the file exists that the environment variable HOSTILE_PLAYS names: when games are played,
+and not when the tournament is checked.
 """
 
+import _thread
+import atexit
 import contextlib
 import ctypes
+import itertools
 import logging
+import math
 import os
 import signal
 import stat
@@ -13,11 +19,12 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 from bots import Bot
 from bots.base import NO_LIMIT
 from bots.errors import BotFailureError
-from mcts.parameters import Text
+from mcts.parameters import Choice, Text
 
 OF_TESTS = {int(name) for name in os.listdir("/dev/fd")} if os.path.exists("/dev/fd") else set()
 """File descriptors of the process that imports this module: pytest has pipes of its own."""
@@ -77,15 +84,96 @@ class SoreLoser(Hostile):
         return super().choose(view, limit)
 
 
-class BadInit(Bot):
-    """Can be made by the process that checks the tournament, and ends any other."""
+class Sudden(BaseException):
+    """An error that no `except Exception` catches."""
 
-    checked_in = os.getpid()
+
+def allocate():
+    """Allocate without an end. The limit protects the machine that runs the tests."""
+    import resource
+
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (200 << 20), resource.RLIM_INFINITY))
+    kept = []
+    while True:
+        kept.append(bytes(10_000_000))
+
+
+def set_clocks(answer):
+    """Let all clocks give the same answer."""
+    for name in ("monotonic", "perf_counter", "time"):
+        setattr(time, name, lambda: answer)
+
+
+def ignore_signals():
+    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGCHLD}:
+        with contextlib.suppress(OSError):
+            signal.signal(number, signal.SIG_IGN)
+
+
+def strike_later(error, seconds=0.02):
+    """Set a timer that raises an error in the main thread, most likely while another bot is to decide."""
+
+    def strike(number, frame):
+        raise error
+
+    signal.signal(signal.SIGALRM, strike)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def raise_(error):
+    raise error
+
+
+DEEDS = {
+    "hang": lambda: time.sleep(100),
+    "spin": lambda: [None for _ in itertools.count()],
+    "error": lambda: raise_(RuntimeError("I cannot be made")),
+    "keyboard_interrupt": lambda: raise_(KeyboardInterrupt()),
+    "system_exit": lambda: raise_(SystemExit(0)),
+    "base_exception": lambda: raise_(Sudden()),
+    "exit": lambda: os._exit(0),
+    "kill": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    "kill_parent": lambda: os.kill(os.getppid(), signal.SIGKILL),
+    "allocate": allocate,
+    "recursion": lambda: DEEDS["recursion"](),
+    "close_files": lambda: os.closerange(0, 256),
+    "fork": os.fork,
+    "fork_unseen": lambda: ctypes.CDLL(None).fork(),
+    "late_error": lambda: strike_later(RuntimeError("late")),
+    "late_interrupt": lambda: strike_later(KeyboardInterrupt()),
+    "late_exit": lambda: strike_later(SystemExit(0)),
+    "later_exit": lambda: strike_later(SystemExit(0), 2.0),
+    "timer_error": lambda: threading.Timer(0.02, raise_, [RuntimeError("late")]).start(),
+    "timer_interrupt": lambda: threading.Timer(0.02, _thread.interrupt_main).start(),
+    "timer_death": lambda: threading.Timer(0.02, os._exit, [0]).start(),
+    "thread": lambda: threading.Thread(target=time.sleep, args=(600,)).start(),
+    "at_exit": lambda: atexit.register(time.sleep, 600),
+    "ignore_signals": ignore_signals,
+    "clocks_nan": lambda: set_clocks(math.nan),
+    "clocks_infinite": lambda: set_clocks(math.inf),
+    "clocks_negative": lambda: set_clocks(-1.0),
+    "clocks_text": lambda: set_clocks("noon"),
+    "no_sleep": lambda: setattr(time, "sleep", None),
+    "flood": lambda: os.write(1, b"flood\n" * 10_000),
+}
+
+
+class Deed(Hostile):
+    """Does one of DEEDS, where it is made or where it attacks."""
+
+    PARAMETERS = {"what": Text("hang"), "when": Choice("made", ("made", "played", "attack"))}  # noqa: RUF012
 
     def __init__(self, **given):
         super().__init__(**given)
-        if os.getpid() != self.checked_in:
-            os._exit(3)
+        when = self.parameters["when"]
+        if when == "made" or (when == "played" and os.path.exists(os.environ["HOSTILE_PLAYS"])):
+            DEEDS[self.parameters["what"]]()
+
+    def attack(self, view):
+        if self.parameters["when"] == "attack":
+            DEEDS[self.parameters["what"]]()
+        return self.move(view)
 
 
 class BadNewGame(Hostile):
@@ -171,48 +259,12 @@ class FinalClose(Hostile):
         time.sleep(100)
 
 
-class Closer(Hostile):
-    """Closes all file descriptors."""
-
-    def attack(self, view):
-        os.closerange(0, 256)
-        return self.move(view)
-
-
 class LateAlarm(Hostile):
     """Sets a timer that ends the process, most likely while another is to decide."""
 
     def attack(self, view):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, 0.02)
-        return self.move(view)
-
-
-class LateError(Hostile):
-    """Sets a timer that raises an error, most likely while another is to decide."""
-
-    def attack(self, view):
-        def strike(number, frame):
-            raise KeyboardInterrupt
-
-        signal.signal(signal.SIGALRM, strike)
-        signal.setitimer(signal.ITIMER_REAL, 0.02)
-        return self.move(view)
-
-
-class Forker(Hostile):
-    """Comes back from its decision twice."""
-
-    def attack(self, view):
-        os.fork()
-        return self.move(view)
-
-
-class ForkerUnseen(Hostile):
-    """The same, by the C library."""
-
-    def attack(self, view):
-        ctypes.CDLL(None).fork()
         return self.move(view)
 
 
@@ -280,14 +332,6 @@ class Killer(Hostile):
 
     def attack(self, view):
         os.killpg(0, signal.SIGKILL)
-        return self.move(view)
-
-
-class Saboteur(Hostile):
-    """Ends the process from a thread, a little later."""
-
-    def attack(self, view):
-        threading.Timer(0.02, os._exit, (0,)).start()
         return self.move(view)
 
 

@@ -26,10 +26,11 @@ from cext.exact.backward_induction import StageSolver
 from cext.exact.random_walks import RandomWalks
 from cext.exact.solved_states import SolvedStates
 from cext.exact.state_space import StateSpace
-from cext.game import State, View
+from cext.game.game import State, View
 from cext.game_info import GameInfo
 from cext.search.sampled_search import SampledSearch
 from cext.search.search import Search
+from mcts.options import plain_options
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from python_games import TicTacToe
@@ -129,9 +130,9 @@ def wrong_values():
     ]
 
 
-def new_search(game=GAME, **options):
-    keywords = {"selection": "ucb1", "joint_selection": "exp3", "playout": "uniform", "exploration": 1.4}
-    return Search(game, **{**keywords, "solver": False, "transpositions": False, "memory_bytes": 1 << 16, **options})
+def new_search(game=GAME, batch_size=0, memory_bytes=1 << 16, net=None, **options):
+    options = {**plain_options(joint_selection="exp3", exploration=1.4), **options}
+    return Search(game, options, memory_bytes=memory_bytes, batch_size=batch_size, net=net)
 
 
 def planted(**options):
@@ -148,7 +149,7 @@ def explored():
 
 
 SOLUTION = mcts.solve(GAME, cache=False)
-SEARCHER = mcts.MCTS(GAME)  # keeps the tree of the result
+SEARCHER = mcts.MCTS.plain(GAME)  # keeps the tree of the result
 RESULT = SEARCHER.run(START, simulations=20)
 INSTANCES = [  # functions, so that each round begins with sound objects
     lambda: GAME,
@@ -186,8 +187,8 @@ INSTANCES = [  # functions, so that each round begins with sound objects
         SOLUTION._solved.values,
     ),
     lambda: RandomWalks(GAME, 10, 1),
-    lambda: mcts.MCTS(GAME, memory_mb=1),
-    lambda: mcts.MCTS(GAME, memory_mb=1, threads=2),
+    lambda: mcts.MCTS.plain(GAME, memory_mb=1),
+    lambda: mcts.MCTS.plain(GAME, memory_mb=1, threads=2),
     lambda: mcts.load_searcher("sampled_mcts(candidates=8,particles=2,replies=2)", HIDDEN),
     lambda: SOLUTION,
     lambda: RESULT,

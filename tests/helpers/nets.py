@@ -1,4 +1,4 @@
-"""Random value nets."""
+"""Random nets."""
 
 from itertools import pairwise
 
@@ -19,8 +19,9 @@ def random_layers(sizes, seed=1):
     ]
 
 
-def random_net(game, hidden=(16, 8), seed=1, blocks=None):
+def random_net(game, hidden=(16, 8), seed=1, blocks=None, policy=False):
     """A net with random weights for a game."""
+    actions = random_layers((hidden[-1], game.num_actions), seed + 1)[0] if policy else None
     outputs = 1 if game.is_zero_sum else game.num_players
     layers = random_layers((game.encoding_size, *hidden, outputs), seed)
-    return mcts.ValueNet(game, layers, blocks=blocks or BLOCKS.get(game.name))
+    return mcts.ValueNet(game, layers, blocks=blocks or BLOCKS.get(game.name), policy=actions)

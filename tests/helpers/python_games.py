@@ -238,7 +238,7 @@ class Walk(mcts.PythonGame):
 
 def search_from_start(game, simulations=300, **parameters):
     """Return the result of a search from the first state of a game."""
-    return mcts.MCTS(game, **parameters).run(game.new_initial_state(), simulations=simulations)
+    return mcts.MCTS.plain(game, **parameters).run(game.new_initial_state(), simulations=simulations)
 
 
 def after_first_action(game):

@@ -14,7 +14,6 @@ from python_games import Walk
 import mcts
 
 FOLDER = Path(__file__).parent.parent / "data" / "pictures"
-DICE = "cext.games.dice_ttt.DiceTtt"
 TILES = "rr.......|.........|..b..b...|.........|.........|.........|.r.......|.........|.........".replace("|", "/")
 BIDS = f"2_64,65_{TILES}_...r.b..._A1:4,A2:4,G1:4,G2:4_A2:1,C3:5,C6:5,G1:4_{TILES}"
 
@@ -47,11 +46,11 @@ def pictures():
         "points_ttt": after("points_ttt", "mark(2,2)", "mark(2,1)").to_svg,
         "three_player_ttt": after("three_player_ttt", "mark(3,3)", "mark(1,1)", "mark(2,4)").to_svg,
         "tic_block": after("tic_block", *tic).to_svg,
-        "dice_ttt": after(DICE, "throw(2)", "mark(2,2)", "throw(1)").to_svg,
+        "dice_ttt": after("dice_ttt", "throw(2)", "mark(2,2)", "throw(1)").to_svg,
         "bidding_3d_ttt": spatial.to_svg,
         "bidding_3d_ttt_view": spatial.view(1).to_svg,
         "text": Walk().new_initial_state().to_svg,
-        "result": mcts.MCTS(ttt.game, seed=1).run(ttt, simulations=500).to_svg,
+        "result": mcts.MCTS.plain(ttt.game, seed=1).run(ttt, simulations=500).to_svg,
     }
 
 

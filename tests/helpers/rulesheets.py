@@ -1,6 +1,7 @@
-"""Rulesheets of the examples, and random games of two implementations of one game."""
+"""Rulesheets of the library and the tests, and random games of two implementations of one game."""
 
 import random
+from pathlib import Path
 
 from support import ROOT
 
@@ -8,11 +9,33 @@ import mcts
 from mcts.gdl.texts import term_text
 from mcts.reference.rulesheet import Rulesheet
 
-FOLDER = ROOT / "examples" / "rulesheets"
-PATHS = sorted(FOLDER.glob("*.kif"))
-SLOW = {"othello": 1, "amazons": 2, "nine_mens_morris": 1, "chinese_checkers": 1}
-"""Rulesheet -> steps that are compared in a short test: a step takes the interpreter long."""
-SMALL = [path for path in PATHS if path.stem not in {*SLOW, "quarto"}]
+FOLDER = Path(mcts.__file__).parent / "rulesheets"
+TWINS = ROOT / "tests" / "data" / "rulesheets"
+"""The library, and the rules of native games."""
+PATHS = sorted([*FOLDER.glob("*.kif"), *TWINS.glob("*.kif")])
+SLOW = {"othello": 2, "reversi": 2, "ataxx_5x5": 2, "lines_of_action": 2, "minichess": 2, "gomoku_13x13": 2}
+SLOW |= {"amazons": 2, "nine_mens_morris": 2, "chinese_checkers": 2}
+"""Rulesheet -> steps and games that are compared in a short test, where these take long."""
+SMALL = [
+    path
+    for path in PATHS
+    if path.parent == TWINS
+    or path.stem
+    in {
+        "breakthrough",
+        "connect_four",
+        "dots_and_boxes",
+        "goofspiel",
+        "hex",
+        "king_and_rook",
+        "nim",
+        "pursuit",
+        "rock_paper_scissors",
+        "tic_tac_toe",
+        "tron",
+    }
+]
+"""Rulesheets of which many games are played in a short test."""
 
 ENDLESS = """
 (role walker) (init (at left)) (swap left right) (swap right left)
@@ -39,6 +62,11 @@ def written(folder, text):
     path = folder / "sheet.kif"
     path.write_text(text)
     return str(path)
+
+
+def path_of(name):
+    """Return the path of a rulesheet of the library or of a native game."""
+    return next(path for path in PATHS if path.stem == name)
 
 
 def load(path):

@@ -1,4 +1,4 @@
-"""A searcher and a bot of another package: flat Monte Carlo, as the recipe of docs/extending.md would have it."""
+"""A searcher and a bot of another package: flat Monte Carlo, like the recipe in docs/extending/searches.md."""
 
 import time
 from dataclasses import dataclass, field

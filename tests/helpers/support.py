@@ -12,6 +12,11 @@ from hypothesis import strategies as st
 from playthrough import random_joint
 
 import mcts
+from cext.search.search import Search
+from cext.spec import parse_spec
+from mcts.options import plain_options
+from mcts.reference import ReferenceSearch
+from mcts.registry import native_games
 
 HELPERS = Path(__file__).parent
 ROOT = HELPERS.parent.parent
@@ -54,18 +59,16 @@ def recorded_spec(path):
 
 def is_registered(spec):
     """Return True if the game of a spec is registered."""
-    return mcts.parse_spec(spec)[0] in mcts.registered_games()
+    return parse_spec(spec)[0] in native_games()
 
 
 def variants():
-    """Return canonical specs of every registered game: the default, the recorded ones, and those of MORE."""
-    specs = [*mcts.registered_games(), *map(recorded_spec, RECORDINGS), *MORE]
+    """Return canonical specs of every native game: the default, the recorded ones, and those of MORE."""
+    specs = [*native_games(), *map(recorded_spec, RECORDINGS), *MORE]
     return sorted({mcts.load_game(spec).spec for spec in specs if is_registered(spec)})
 
 
 VARIANTS = variants()
-# What the contract of games is tested with: also a game with chance, which is no registered one and found by its path.
-CONTRACT = [*VARIANTS, "cext.games.dice_ttt.DiceTtt"]
 
 
 def random_path(game, seed, plies=LONGEST):
@@ -77,6 +80,16 @@ def random_path(game, seed, plies=LONGEST):
         state.apply_actions(random_joint(state, rng))
         path.append(state.clone())
     return path
+
+
+def by_key(states):
+    """Return a dict of key -> state: every state once."""
+    return {state.key(): state for state in states}
+
+
+def deciding_path(game, seed):
+    """Return the states of one random game in which a player decides."""
+    return [state for state in random_path(game, seed) if state.acting_players()]
 
 
 def games_to_end(spec):
@@ -110,3 +123,14 @@ def run_python(code, *arguments, **environment):
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def kernel_search(game, *, memory_bytes=1 << 26, batch_size=0, net=None, **options):
+    """A compiled search by plain UCB1, with some options replaced, unchecked."""
+    options = {**plain_options(), **options}
+    return Search(game, options, memory_bytes=memory_bytes, batch_size=batch_size, net=net)
+
+
+def reference_search(game, *, net=None, **options):
+    """The same search in plain Python."""
+    return ReferenceSearch(game, {**plain_options(), **options}, net=net)

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from bots import Bot
 from bots.base import NO_LIMIT
-from bots.errors import BotFailureError
-from bots.failures import MEMORY
+from bots.errors import MEMORY, BotFailureError
 from mcts.parameters import Integer
 
 _log = logging.getLogger("troublesome")

@@ -14,13 +14,11 @@ from bots.web.process import ServerProcess
 from bots.web.service import Settings
 
 API = "/api/v1"
-DICE = "cext.games.dice_ttt.DiceTtt"
 
 
 @contextmanager
 def server(**settings):
     """A client of a new server."""
-    settings.setdefault("games", (DICE,))
     with TestClient(create_app(Settings(**settings)), base_url="http://localhost") as client:
         yield client
 

@@ -13,16 +13,16 @@ import pytest
 from documents import DOCS, ROOT, all_pages, blocks, file_of
 from support import HELPERS
 
-RECIPES = DOCS / "extending.md"
-"""A page whose files and commands tests/packaging/test_extending.py follows."""
-PAGES = [page for page in all_pages() if page != RECIPES]
+RECIPES = DOCS / "extending"
+"""A folder of pages whose files and commands tests/packaging/test_extending.py follows."""
+PAGES = [page for page in all_pages() if page.parent != RECIPES]
 PROMPT = re.compile(r"^\w*\$ (.*)$", re.MULTILINE)
 NOTEBOOK_CELL = re.compile(r"\{code-cell\}.*")  # run by `make docs`
 DIRECTIVE = re.compile(r"\{[\w-]+\}.*")  # markup of the site
 LANGUAGES = {"python", "pycon", "sh", "console", "toml", "json", "text", "c", "cython", "mermaid", ""}
 NOT_RUN = {
     r"make\b.*": "make in a clone builds the package; test_repository checks that the targets exist",
-    r"(\.venv/bin/|PYTHONPATH=\. ).*": "works in a clone, on its benchmarks, builds and tests",
+    r"(\.venv/bin/|PYTHONPATH=\. |python -m bench\b).*": "works in a clone, on its benchmarks, builds and tests",
     r"(python -m )?pip .*|python3? -m venv .*|source .*|(sudo )?apt .*": "changes the machine",
     r"git .*|cmp .*|export SOURCE_DATE_EPOCH=.*|rm -rf build": "works on the repository or publishes it",
     r"dask .*|ssh .*|srun .*|sbatch .*": "needs other machines",
@@ -40,7 +40,6 @@ NOT_RUN = {
 ELSEWHERE = {
     "README.md": "tests/packaging/test_packaging.py runs its commands in a new environment",
     "docs/command_line.md": "tests/packaging/test_packaging.py runs its commands in a new environment",
-    "docs/bots.md": "tests/arena/test_bots_page.py runs its command with its file",
     "docs/ugi.md": "tests/ugi/test_ugi_documentation.py runs its commands with its engine",
 }
 """Page -> reason why its commands are not run here."""
@@ -48,7 +47,7 @@ MANY_GAMES = re.compile(r"--games \d+")
 """Replaced by 20 games: these are tests of the commands, not of the bots."""
 PREPARED = {
     "docs/arena.md": ["playout arena points_ttt greedy random --games 4 --db other.db"],
-    "docs/tutorials/write_a_rulesheet.md": [f"cp {ROOT / 'examples/rulesheets/goofspiel.kif'} duel.kif"],
+    "docs/tutorials/write_a_rulesheet.md": [f"cp {ROOT / 'mcts/rulesheets/goofspiel.kif'} duel.kif"],
 }
 """Page -> commands for files that its commands expect."""
 UNDECIDED = 11

@@ -40,6 +40,7 @@ OBJECTS = {
 }
 # Paths are relative to the root of the repository or to the folder of the page, and here also to another folder.
 FOLDERS = {"arena_internals.md": ROOT / "bots" / "arena"}
+RECIPES = sorted((ROOT / "examples" / "recipes").iterdir())
 # Files that a reader of a page makes, or that a build makes.
 MADE_LATER = re.compile(
     r".*(take_away|my_\w+|sampler|flat|serial|perft|davidson|ucb_v)\b.*|build/.*|__init__\.py|cext/x86_64_v[34]"
@@ -130,7 +131,7 @@ def test_identifiers_are_in_the_sources(page):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_paths_exist(page):
-    bases = [ROOT, page.parent, *([FOLDERS[page.name]] if page.name in FOLDERS else [])]
+    bases = [ROOT, page.parent, *RECIPES, *([FOLDERS[page.name]] if page.name in FOLDERS else [])]
     paths = [span for span in spans(page) if PATH.fullmatch(span)]
     missing = [path for path in paths if not any((base / path).exists() for base in bases)]
     assert [path for path in missing if not MADE_LATER.fullmatch(path)] == []
@@ -152,7 +153,7 @@ def test_links_resolve(page):
 def test_every_page_is_in_the_index():
     index = DOCS / "README.md"
     linked = {(DOCS / target.partition("#")[0]).resolve() for target in LINK.findall(index.read_text())}
-    linked |= set((DOCS / "games").glob("*.md"))  # which have an index of their own
+    linked |= {*(DOCS / "games").glob("*.md"), *(DOCS / "extending").glob("*.md")}  # which have an index of their own
     linked |= {DOCS / "index.md", *(DOCS / "api").glob("*.md"), *(DOCS / "project").glob("*.md")}  # of the site alone
     assert {page.resolve() for page in DOCS.rglob("*.md")} - linked == {index.resolve()}
 

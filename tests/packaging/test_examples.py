@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 from support import ROOT
 
+import mcts
+
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
-PLAIN = [path for path in EXAMPLES if path.name in ("evaluator.py", "tournament.py")]
+PLAIN = [path for path in EXAMPLES if path.name in ("cluster.py", "evaluator.py", "tournament.py")]
 """Examples without a test of their own below."""
 
 
-NEEDS = {"pettingzoo_training.py": "pettingzoo", "openspiel_both_ways.py": "pyspiel"}
+NEEDS = {"cluster.py": "distributed", "pettingzoo_training.py": "pettingzoo", "openspiel_both_ways.py": "pyspiel"}
 """Example -> the package that it needs beside this one."""
 
 
@@ -24,7 +26,10 @@ def run_example(path, *words, typed=""):
     if path.name in NEEDS:
         pytest.importorskip(NEEDS[path.name])
     program = [sys.executable, "-P", str(path), *words]
-    done = subprocess.run(program, env=os.environ, input=typed, capture_output=True, text=True, timeout=120)
+    commands = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    done = subprocess.run(
+        program, env={**os.environ, "PATH": commands}, input=typed, capture_output=True, text=True, timeout=120
+    )
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     return done.stdout
@@ -45,6 +50,15 @@ def test_the_search_beats_random_play_in_the_game_written_in_python():
     told = run_example(path)
     assert "returns: {'upright': 1.0, 'flat': 0.0}" in told
     assert "the game failed: four cells are covered" in told
+
+
+def test_the_client_of_ugi_plays_a_game():
+    *moves, result = run_example(ROOT / "examples" / "ugi_client.py").split()
+    state = mcts.load_game("mnk").new_initial_state()
+    for move in moves:
+        state.apply_action(state.string_to_action(state.current_player(), move))
+    assert state.is_terminal()
+    assert result == "draw"
 
 
 def test_the_console_takes_actions_hints_and_mistakes_in_every_kind_of_game():
@@ -121,6 +135,7 @@ def host_in(language, tmp_path):
     return [program]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("language", ["c", "mjs"])
 def test_the_hosts_play_every_kind_of_game_and_report_errors(language, tmp_path):
     host = host_in(language, tmp_path)
@@ -143,7 +158,7 @@ def test_the_hosts_play_every_kind_of_game_and_report_errors(language, tmp_path)
     unknown = play("mnk", "no_such_bot")
     assert unknown.returncode == 1
     assert "unknown bot 'no_such_bot'" in unknown.stderr
-    dice = play("cext.games.dice_ttt.DiceTtt", "random")
+    dice = play("dice_ttt", "random")
     assert dice.returncode == 1
     assert "this host throws no dice" in dice.stderr
     absent = play("mnk", environment={**settings, "PATH": str(tmp_path)})

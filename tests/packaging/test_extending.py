@@ -1,5 +1,6 @@
-"""The recipes of docs/extending.md: their files are written to a folder, and their commands are run there."""
+"""The recipes of docs/extending: their files are copied to a folder, and their commands are run there."""
 
+import importlib.util
 import os
 import re
 import shutil
@@ -12,34 +13,37 @@ from documents import DOCS, ROOT
 
 import cext
 
-PAGE = DOCS / "extending.md"
+INDEX = DOCS / "extending.md"
+PAGES = sorted((DOCS / "extending").glob("*.md"))
+FILES = ROOT / "examples" / "recipes"
 SITE = Path(cext.get_include()).parent
-FILE = re.compile(r"^`([\w./-]+)`:\n\n```\w+\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"^\[`([\w./-]+)`\]\((\S+)\):\n\n```\{literalinclude\} \2\n(?::.*\n)+```$", re.MULTILINE)
 SHELL = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
-ROW = re.compile(r"^\| `([\w./]+)` \| (.*) \|$", re.MULTILINE)
 BUILD = """
 import sys
 import cext
 from Cython.Build import cythonize
 from setuptools import Extension, setup
-path = sys.argv.pop()
-extension = Extension(path.replace("/", "."), [path + ".pyx"], include_dirs=[cext.get_include()])
-setup(ext_modules=cythonize([extension], compiler_directives={"language_level": 3}))
+paths = [path for path in sys.argv[1:] if path.endswith(".pyx")]
+sys.argv = [word for word in sys.argv if word not in paths]
+extensions = [
+    Extension(path.removesuffix(".pyx").replace("/", "."), [path], include_dirs=[cext.get_include()]) for path in paths
+]
+setup(ext_modules=cythonize(extensions, compiler_directives={"language_level": 3, "cdivision": True}))
 """
 
 
 def recipe(title):
     """Return the text of one recipe."""
-    found = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", PAGE.read_text(), re.MULTILINE | re.DOTALL)
-    assert found, f"{PAGE} has no recipe {title!r}"
-    return found[1]
+    pattern = re.compile(rf"^## {title}\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+    found = [recipe for page in PAGES for recipe in pattern.findall(page.read_text())]
+    assert len(found) == 1, f"{len(found)} pages of {INDEX.stem} have a recipe {title!r}"
+    return found[0]
 
 
 def files_of(title):
     """Return path -> content of the files that a recipe shows."""
-    found = FILE.findall(recipe(title))
-    assert len(found) == len(dict(found))
-    return dict(found)
+    return {path: (PAGES[0].parent / target).read_text() for path, target in FILE.findall(recipe(title))}
 
 
 def commands_of(title):
@@ -75,6 +79,12 @@ def run(folder, *lines, path=()):
     return done.stdout
 
 
+def build(folder, *paths):
+    """Compile modules into a copy of the packages; `make` would compile all modules."""
+    (folder / "build.py").write_text(BUILD)
+    run(folder, f"python build.py build_ext --inplace {' '.join(paths)}", path=[folder])
+
+
 def copied_packages(folder):
     """Copy the installed packages, with their bytecode, to a folder, to which files can be added as if to the tree."""
     for name in ("cext", "mcts", "bots"):
@@ -82,6 +92,12 @@ def copied_packages(folder):
     return folder
 
 
+def has_browser():
+    """Return True if tests of the page can run."""
+    return importlib.util.find_spec("playwright") is not None and shutil.which("chromium") is not None
+
+
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "title",
     [
@@ -113,6 +129,7 @@ IN_THE_TREE = {
 """Recipe -> first attribute of the class, commands, and words that they print."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("title", IN_THE_TREE)
 def test_one_file_in_the_tree(title, tmp_path):
     """The file of the recipe, with the lines that the recipe adds, in the folder that it names."""
@@ -133,15 +150,13 @@ def test_one_file_in_the_tree(title, tmp_path):
 
 @pytest.mark.long
 def test_a_game_in_cython(tmp_path):
-    """`make` would compile all modules: this compiles the one of the recipe, into a copy of the package."""
     copied_packages(tmp_path)
     title = "A game in Cython"
     ((source, _),) = files_of(title).items()
     write_files(tmp_path, files_of(title))
     for line in commands_of(title):
         if line == "make":
-            (tmp_path / "build.py").write_text(BUILD)
-            run(tmp_path, f"python build.py build_ext --inplace {source.removesuffix('.pyx')}", path=[tmp_path])
+            build(tmp_path, source)
             continue
         if "--write" in line:  # would change the recordings of this clone
             assert (ROOT / line.split()[2]).exists()
@@ -159,17 +174,13 @@ def test_a_game_in_cython(tmp_path):
 
 @pytest.mark.long
 def test_a_game_in_another_package(tmp_path):
-    title, site = "A game in another package", tmp_path / "site"
-    ((_, source),) = files_of("A game in Cython").items()
-    (target,) = re.findall(r"`(src/\w+/\w+\.pyx)`", recipe(title))
-    package = {target: source, str(Path(target).with_name("__init__.py")): "", **files_of(title)}
-    write_files(tmp_path / "package", package)
-    install, *others = commands_of(title)
+    site = tmp_path / "site"
+    shutil.copytree(ROOT / "examples" / "native_game", tmp_path / "package")
+    install, *others = commands_of("A game in another package")
     assert install.startswith("pip install ")
     run(tmp_path / "package", f"python -m {install} --quiet --target {site}", path=[SITE])
     out = run(tmp_path, *others, path=[site, SITE])
-    assert "Whoever takes the last stick wins." in out
-    assert "take_away(sticks=10,most=3)" in out
+    assert "nim(heaps=3-4-5,misere=false)" in out
 
 
 @pytest.mark.long
@@ -197,19 +208,36 @@ def test_a_command(tmp_path):
     assert "1 passed" in out
 
 
-@pytest.mark.parametrize("title", ["A selection policy", "A playout policy"])
-def test_files_and_names_of_a_change_in_the_tree_exist(title):
-    rows = ROW.findall(recipe(title))
-    assert rows
-    for path, change in rows:
-        text = (ROOT / path).read_text()
-        for name in re.findall(r"`(\w+)`", change):
-            assert re.search(rf"\b{name}\b", text), f"{path} has no {name}"
+@pytest.mark.parametrize(
+    "title",
+    [
+        "A feature of rulesheets",
+        pytest.param("A selection policy for several players", marks=pytest.mark.long),
+        pytest.param("A playout policy", marks=pytest.mark.long),
+        pytest.param("A widget of the page", marks=pytest.mark.long),
+    ],
+)
+def test_a_change_in_the_tree(title, tmp_path, monkeypatch):
+    """The difference that a recipe shows, in a copy of the packages."""
+    if "page" in title and not has_browser():
+        pytest.skip("needs playwright and chromium")
+    monkeypatch.setenv("PLAYOUT_VARIANT", "baseline")  # which `build` compiles
+    files = files_of(title)
+    write_files(copied_packages(tmp_path), files)
+    for line in commands_of(title):
+        if line == "make":
+            build(tmp_path, *re.findall(r"^\+\+\+ b/(.*\.pyx)$", "".join(files.values()), re.MULTILINE))
+        else:
+            out = run(tmp_path, line.removeprefix(".venv/bin/"), path=[tmp_path])
+    assert re.search(r"\d passed|\[100%\]", out), out
 
 
 def test_every_recipe_is_followed():
-    titles = re.findall(r"^## (.*)$", PAGE.read_text(), re.MULTILINE)
-    linked = re.findall(r"^\| \[(.*?)\]\(#", PAGE.read_text(), re.MULTILINE)
-    assert titles == linked
+    headings = {page: re.findall(r"^## (.*)$", page.read_text(), re.MULTILINE) for page in PAGES}
+    titles = [title for page in PAGES for title in headings[page]]
+    linked = re.findall(r"^\| \[(.*?)\]\((extending/\w+\.md)#", INDEX.read_text(), re.MULTILINE)
+    assert sorted(linked) == sorted((title, f"extending/{page.name}") for page in PAGES for title in headings[page])
     source = Path(__file__).read_text()
     assert [title for title in titles if f'"{title}"' not in source] == []
+    shown = {(page.parent / target).resolve() for page in PAGES for _, target in FILE.findall(page.read_text())}
+    assert {path for path in FILES.rglob("*.*") if path.suffix not in (".pyc", ".c", ".so")} == shown

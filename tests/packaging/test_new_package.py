@@ -98,3 +98,11 @@ def test_the_example_of_a_game_keeps_the_contract(tmp_path, monkeypatch):
     assert mcts.check_game(game, games=20).passed
     sys.modules.pop("new_heap.game")
     sys.modules.pop("new_heap")
+
+
+@pytest.mark.parametrize("folder", ["bots/my_bot", "bots", "mcts/my_bot", "cext"])
+def test_a_folder_that_can_hide_a_package_of_playout_is_refused(playout, tmp_path, folder):
+    found = playout("new", "bot", "my_bot", "--folder", folder)
+    assert found.status == 2
+    assert f"can hide the package {folder.split('/')[0]} of Playout" in found.err
+    assert list(tmp_path.iterdir()) == []

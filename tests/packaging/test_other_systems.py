@@ -80,6 +80,7 @@ def test_the_pretence_hides_names_from_the_project_alone(run):
     assert out.split() == [*["False"] * 6, "True", "win32", "True", "linux"]
 
 
+@pytest.mark.sample(1)
 @systems
 def test_every_module_can_be_imported(run, system):
     out, _ = run(system, IMPORT_ALL)
@@ -111,6 +112,7 @@ def test_a_bot_is_an_engine(run, system):
     assert re.search(r"^bestmove \S+", out, re.MULTILINE)
 
 
+@pytest.mark.sample(1)
 @systems
 @pytest.mark.parametrize("mode", ["random", "dies_in_a_move", "silent"])
 def test_an_engine_plays_or_is_charged(run, system, mode):
@@ -138,7 +140,7 @@ def test_tournaments_are_stored_and_continued(run, system, executor):
 @systems
 def test_hostile_bots_are_charged_and_their_children_end(run, system, tmp_path):
     mark = f"mark-{os.getpid()}-{time.time_ns()}"
-    names = ["SoreLoser", "HangingAnswer", "Saboteur", "Printer"]
+    names = ["SoreLoser", "HangingAnswer", "Deed(what=timer_death,when=attack)", "Printer"]
     program = """
 import json, os, sys
 from bots.arena.runner import run_tournament
@@ -198,5 +200,6 @@ def test_one_writer_excludes_others(run, system):
 
 def test_the_page_names_every_module_of_the_folder_for_systems():
     page = (ROOT / "docs" / "platforms.md").read_text()
-    modules = {path.stem for path in (ROOT / "bots" / "system").glob("*.py")} - {"__init__", "features"}
-    assert {name for name in modules if f"`{name}`" not in page} == set()
+    modules = [path for path in (ROOT / "bots" / "system").glob("*.py") if "from .features import" in path.read_text()]
+    assert len(modules) > 3
+    assert {path.stem for path in modules if f"`{path.stem}`" not in page} == set()

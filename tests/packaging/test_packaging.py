@@ -108,12 +108,12 @@ def test_the_inspection_finds_what_is_wrong(built, tmp_path):
     shutil.copy(built[1], bad)
     with zipfile.ZipFile(bad, "a") as archive:
         archive.write(tmp_path / "leak.so", "cext/leak.so")
-        archive.writestr("cext/game.c", "int main;")
+        archive.writestr("cext/game/game.c", "int main;")
         archive.writestr("tests/test_x.py", "")
     done = subprocess.run([sys.executable, INSPECT, bad], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     for words in (
-        "it contains cext/game.c",
+        "it contains cext/game/game.c",
         "it contains tests/test_x.py",
         "its tags are ['cp",
         "cext/leak.so: exports leaked",
@@ -139,13 +139,14 @@ def test_the_wheel_is_reproducible(built, tmp_path):
 
 PLAY_ALL = """
 import json, sys
-import cext.game, mcts
-assert cext.game.__file__.startswith(sys.prefix), cext.game.__file__
+import cext.game.game, mcts
+from mcts.random_steps import sample_joint_action
+assert cext.game.game.__file__.startswith(sys.prefix), cext.game.game.__file__
 for spec in json.loads(sys.argv[1]):
     state = mcts.load_game(spec).new_initial_state()
     step = 0
     while not state.is_terminal():
-        state.apply_actions([state.sample_action(player, step) for player in range(state.game.num_players)])
+        state.apply_actions(sample_joint_action(state, step))
         step += 1
     print(spec, state.returns(), mcts.playouts(state.game.new_initial_state(), 100))
 """
@@ -226,7 +227,11 @@ def test_the_examples_of_the_help_run_without_extras(installed, tmp_path):
             assert "Traceback" not in err
 
 
-EXAMPLES_WITH_EXTRAS = {"openspiel_both_ways.py": "pyspiel", "pettingzoo_training.py": "pettingzoo"}
+EXAMPLES_WITH_EXTRAS = {
+    "cluster.py": "distributed",
+    "openspiel_both_ways.py": "pyspiel",
+    "pettingzoo_training.py": "pettingzoo",
+}
 """File -> the module that an error names where the extra is missing."""
 
 
@@ -249,13 +254,13 @@ def test_the_examples_run_without_extras(installed, tmp_path):
             "unknown bot 'gredy'; valid: double_oracle, exact, fallible, focus, greedy, level, mcts, miser, "
             "proportional, random, sampled_mcts, spread, ugi, web",
         ),
-        ("playout play nosuch --bot random", "unknown game 'nosuch'; valid: bidding_3d_ttt, "),
+        ("playout play nosuch --bot random", "unknown game 'nosuch'; valid: a name in the list of `playout games`, "),
         ("playout search mnk --searcher nosuch", "unknown searcher 'nosuch'; valid: "),
         ("playout search mnk --state nonsense", "--state"),
         ("playout ratings nosuch.db", "nosuch.db"),
         ("playout solve three_player_ttt", "three_player_ttt"),
         ("playout regret mnk mcts --plot loss.svg", "pip install 'playout[plot]'"),
-        ("playout arena mnk random greedy mcts --pairing swiss --no-db", "pip install 'playout[swiss]'"),
+        ("playout arena mnk random greedy mcts --pairing swiss --no-db", "pip install 'playout[graph]'"),
         ("playout arena mnk random greedy --executor dask://127.0.0.1:9 --no-db", "pip install 'playout[cluster]'"),
         ("playout ugi mnk 'ugi(command=nosuch)'", "nosuch"),
     ],

@@ -117,7 +117,7 @@ def test_errors_name_the_missing_extra(tmp_path):
         "arena mnk random greedy --executor dask://127.0.0.1:9 --no-db",
         "serve",
     )
-    for (status, out, err), extra in zip(results, ("plot", "swiss", "cluster", "web"), strict=True):
+    for (status, out, err), extra in zip(results, ("plot", "graph", "cluster", "web"), strict=True):
         assert (status, out) == (2, "")
         assert f"pip install 'playout[{extra}]'" in err.splitlines()[-1]
         assert err.splitlines()[-1].startswith("playout: ")
@@ -126,8 +126,9 @@ def test_errors_name_the_missing_extra(tmp_path):
 
 def test_the_export_of_trees_names_the_missing_extra():
     code = REFUSE.format(modules=optional_modules()) + (
-        "import mcts\ngame = mcts.load_game('mnk')\nsearch = mcts.MCTS(game)\n"
+        "import mcts\ngame = mcts.load_game('mnk')\nsearch = mcts.MCTS.plain(game)\n"
         "found = search.run(game.new_initial_state(), simulations=9)\n"
-        "try:\n    mcts.tree_to_networkx(found.tree(1))\nexcept ImportError as error:\n    print(error)"
+        "from mcts.results.tree_data import tree_to_networkx\n"
+        "try:\n    tree_to_networkx(found.tree(1))\nexcept ImportError as error:\n    print(error)"
     )
     assert "pip install 'playout[graph]'" in run_python(code)

@@ -13,8 +13,8 @@ import cext
 
 SITE = Path(cext.get_include()).parent
 NOT_SOURCE = shutil.ignore_patterns("__pycache__", "*.so", "*.c", "x86_64_v*")
-SHOW = "import mcts, cext, cext.game, bots, bots.registry, mcts.limits; print(mcts.load_game('mnk').spec); "
-SHOW += "print(cext.game.__file__, bots.registry.__file__, mcts.limits.__file__, cext.get_include(), sep='\\n')"
+SHOW = "import mcts, cext, cext.game.game, bots, bots.registry, mcts.limits; print(mcts.load_game('mnk').spec); "
+SHOW += "print(cext.game.game.__file__, bots.registry.__file__, mcts.limits.__file__, cext.get_include(), sep='\\n')"
 
 
 @pytest.fixture

@@ -3,20 +3,27 @@
 import random
 
 import pytest
-from browser import DESK, DICE, MOST_TURNS, PHONE, play_by_clicks, play_by_keys
+from browser import DESK, MOST_TURNS, PHONE, play_by_clicks, play_by_keys
 
 GAMES = {
     "mnk": {"o": "level(1)"},
     "mnk(m=5,n=5,k=4)": {"x": "random"},
     "points_ttt": {"o": "random"},
-    DICE: {"o": "random"},
+    "dice_ttt": {"o": "random"},
     "bidding_ttt(coins=8)": {"o": "random"},
     "bidding_3d_ttt": {"blue": "spread"},
     "tic_block": {"obplayer": "random"},
     "three_player_ttt": {"oplayer": "random", "zplayer": "random"},
+    "connect_four": {"yellow": "random"},
+    "othello": {"white": "random"},
+    "breakthrough": {"black": "random"},
+    "nine_mens_morris": {"black": "random"},
+    "tron": {"east": "random", "south": "random", "west": "random"},
+    "goofspiel": {"second": "random"},
+    "chinese_checkers": {"green": "random", "blue": "random"},
 }
 WAYS = {"clicks": play_by_clicks, "keys": play_by_keys}
-QUICK = {("mnk", "clicks", "desk"), ("bidding_ttt(coins=8)", "keys", "phone")}
+QUICK = {("mnk", "clicks", "desk"), ("bidding_ttt(coins=8)", "keys", "phone"), ("connect_four", "keys", "phone")}
 
 
 def cases():
@@ -42,7 +49,7 @@ def test_a_game_is_played_to_its_end(visit, game, way, size):
     match = visitor.match(made)
     assert match["is_over"]
     returns = dict(zip(match["players"], match["returns"], strict=True))
-    best = [name for name, value in returns.items() if value == max(returns.values())]
+    best = [name.removesuffix("player") for name, value in returns.items() if value == max(returns.values())]
     shared = "Draw" if len(best) == len(match["players"]) else f"{' and '.join(best)} share first place"
     assert visitor.status() == (f"{best[0]} wins" if len(best) == 1 else shared)
     results = visitor.page.locator(".player .result").all_inner_texts()

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser import AXE, DESK, DICE, PHONE, violations
+from browser import AXE, DESK, PHONE, violations
 from support import ROOT
 
 from mcts.pictures.themes import style_sheet
@@ -11,7 +11,7 @@ from mcts.pictures.themes import style_sheet
 PAGE = ROOT / "bots/web/page"
 MOST_BYTES = 150_000
 MOST_MILLISECONDS = 300
-GAMES = ("mnk", "points_ttt", DICE, "bidding_ttt", "bidding_3d_ttt", "tic_block", "three_player_ttt")
+GAMES = ("mnk", "points_ttt", "dice_ttt", "bidding_ttt", "bidding_3d_ttt", "tic_block", "three_player_ttt")
 
 
 @pytest.mark.long

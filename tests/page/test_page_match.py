@@ -65,8 +65,112 @@ def test_a_hint_marks_a_legal_cell(begun):
     visitor.page.wait_for_selector("po-board .marked")
     action = visitor.page.get_attribute("po-board [data-cell]:has(> .marked)", "data-action")
     assert action in visitor.match(made)["legal"]["x"]
+    assert re.search(r"Hint: \d,\d, value \d+$", visitor.page.inner_text(".toast"))
 
 
+@pytest.mark.long
+def test_a_hint_beside_an_analysis_is_its_best_action(visit):
+    visitor = visit()
+    visitor.begin("bidding_ttt(coins=8)", {"x": "random"}, seed="3")
+    page = visitor.page
+    asked = []
+    page.on("request", lambda request: request.url.endswith("/hint") and asked.append(request.url))
+    page.click("#analyse")
+    page.wait_for_selector("po-analysis .arms")
+    page.click("#hint")
+    said = page.wait_for_selector(".toast").inner_text()
+    assert re.match(r"Hint: bid \d", said)
+    table = page.locator("po-analysis .arms", has_text=re.compile("^o"))
+    assert said.split(",")[0].removeprefix("Hint: ") in table.inner_text()
+    assert asked == []
+
+
+@pytest.mark.long
+def test_a_hint_beside_a_proven_analysis_is_the_cell_of_its_heat(visit):
+    visitor = visit()
+    visitor.begin("mnk", {"o": "random"}, seed="3")
+    page = visitor.page
+    page.click("#analyse")
+    page.wait_for_selector("po-analysis .speed .proven")
+    page.click("#hint")
+    page.wait_for_selector("po-board .marked")
+    assert page.locator("po-board .heat").all_text_contents() == ["100%"]
+    assert page.locator("po-board [data-cell]:has(.marked):has(.heat)").count() == 1
+
+
+@pytest.mark.long
+def test_the_graph_of_a_won_game_ends_at_its_result(visit):
+    visitor = visit()
+    made = visitor.begin("mnk", {})
+    for player, cell in zip("xoxox", ("1,1", "2,1", "1,2", "2,2", "1,3"), strict=True):
+        body = {"player": player, "action": f"mark({cell})"}
+        visitor.call("POST", f"/matches/{made['id']}/actions", body, made["owner"])
+    graph = visitor.page.locator("po-graph svg")
+    graph.wait_for()
+    curve = graph.locator("path").get_attribute("d")
+    last_x, last_y = map(float, curve.rpartition("L")[2].split())
+    top = float(graph.locator("line.po-axis").last.get_attribute("y1"))  # that of 100
+    assert last_y == pytest.approx(top, abs=0.1)
+    now = graph.locator(".graph-now")
+    assert [float(now.get_attribute(name)) for name in ("cx", "cy")] == pytest.approx([last_x, last_y], abs=0.1)
+    lines = [[float(line.get_attribute(name)) for name in ("y1", "y2")] for line in graph.locator("line").all()]
+    assert all(start == end for start, end in lines)
+
+
+@pytest.mark.long
+def test_notices_do_not_stay_over_the_next_view(begun):
+    visitor, _ = begun
+    page = visitor.page
+    page.click("#hint")
+    page.wait_for_selector(".toast")
+    page.click("#share")
+    assert "this machine alone" in page.inner_text("dialog")
+    page.evaluate("location.hash = '#/new/mnk'")
+    page.wait_for_selector("#start")
+    assert page.query_selector(".toast, dialog[open]") is None
+
+
+@pytest.mark.long
+def test_a_forced_action_is_played_by_itself_and_undo_goes_past_it(visit):
+    visitor = visit()
+    made = visitor.begin("points_ttt", {"o": "random"}, seed="2")
+    page = visitor.page
+    for _ in range(2):
+        page.click("[data-cell='1,1']")
+        assert page.wait_for_selector(".toast").inner_text() == "x passes: nothing else is legal."
+        page.wait_for_selector(".ply:has-text('pass')")  # the note may be that of the first time
+        page.wait_for_selector("po-board.playable")
+        history = visitor.match(made)["history"]
+        assert [ply["x"] for ply in history if "x" in ply] == ["mark(1,1)", "pass"]
+        page.click("#undo")
+        page.wait_for_selector(".plies .empty")
+        page.wait_for_selector("po-board.playable")
+        assert visitor.match(made)["ply"] == 0
+        page.click("#redo")
+        page.wait_for_function("count => document.querySelectorAll('.ply').length === count", arg=len(history))
+        assert visitor.match(made)["history"] == history
+        page.click("#undo")
+        page.wait_for_selector(".plies .empty")
+
+
+@pytest.mark.long
+def test_the_first_page_is_short_on_a_phone(visit):
+    visitor = visit(PHONE)
+    visitor.open()
+    visitor.page.wait_for_function("() => document.querySelectorAll('.card svg').length >= 7")
+    assert visitor.page.evaluate("document.documentElement.scrollHeight") < 2 * PHONE["height"]
+
+
+@pytest.mark.long
+def test_players_have_names_for_people(visit):
+    visitor = visit()
+    visitor.begin("three_player_ttt", {"zplayer": "random"})
+    assert visitor.page.locator(".player-name strong").all_inner_texts() == ["x", "o", "z"]
+    assert visitor.page.locator(".player .who").last.inner_text() == "random, at most 0.05 s"
+    assert "player" not in visitor.page.inner_text("main").replace("players", "")
+
+
+@pytest.mark.long
 def test_resigning_asks_first(begun):
     visitor, made = begun
     visitor.page.click("#resign")
@@ -109,6 +213,7 @@ def test_bids_are_opened_and_said_when_all_have_bid(visit):
     visitor.page.wait_for_function("() => /x bids 3 coins; o bids/.test(document.querySelector('#said').textContent)")
 
 
+@pytest.mark.long
 def test_bids_that_are_not_allowed_cannot_be_sealed(visit):
     visitor = visit(PHONE)
     visitor.begin("bidding_ttt(coins=8)", {"o": "random"}, seed="1")
@@ -119,6 +224,7 @@ def test_bids_that_are_not_allowed_cannot_be_sealed(visit):
     assert visitor.page.is_enabled("po-coins button.primary")
 
 
+@pytest.mark.long
 def test_a_match_that_does_not_exist_says_so(visit):
     visitor = visit()
     visitor.open("match/0123456789abcdef")

@@ -35,6 +35,23 @@ def test_two_browsers_play_each_other_and_a_third_watches(visit):
     assert host.match(made)["history"] == [{"x": "mark(2,2)"}, {"o": "mark(1,1)"}]
 
 
+def test_an_owner_deletes_a_match_and_a_guest_only_forgets_it(visit):
+    host, guest = visit(), visit()
+    made = host.begin("mnk", {})
+    guest.page.goto(links(host.page)["Invite someone to play o"])
+    guest.page.wait_for_selector("po-board svg")
+    guest.open()
+    guest.page.get_by_role("button", name="Remove from this list").click()
+    guest.page.locator(".recent li").wait_for(state="detached")
+    assert guest.call("GET", f"/matches/{made['id']}", token=made["owner"])["id"] == made["id"]
+    host.open()
+    host.page.get_by_role("button", name="Delete this match").click()
+    host.page.click("#confirm-delete")
+    host.page.locator(".recent li").wait_for(state="detached")
+    headers = {"Authorization": f"Bearer {made['owner']}"}
+    assert host.page.request.get(f"{host.address}api/v1/matches/{made['id']}", headers=headers).status == 404
+
+
 def test_a_link_to_a_position_leads_to_a_match_from_there(visit):
     visitor = visit()
     made = visitor.begin("points_ttt", {"o": "random"}, start="x.o/o.x/.o._2,-1_x_0")

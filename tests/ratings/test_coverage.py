@@ -90,9 +90,8 @@ def coverage_of_pairs(runs, blocks_each):
     return {kind: held[kind] / total[kind] for kind in total}
 
 
-@pytest.mark.parametrize(
-    ("runs", "blocks_each"), [(300, 40), pytest.param(400, 12, marks=pytest.mark.long)], ids=["many", "few"]
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("runs", "blocks_each"), [(300, 40), (400, 12)], ids=["many", "few"])
 def test_four_bots_with_a_seat_effect(runs, blocks_each):
     for kind, share in coverage_of_pairs(runs, blocks_each).items():
         assert LOW <= share <= HIGH, kind
@@ -135,9 +134,8 @@ def coverage_of_rankings(runs, blocks_each):
     return {kind: held[kind] / total[kind] for kind in total}
 
 
-@pytest.mark.parametrize(
-    ("runs", "blocks_each"), [(120, 80), pytest.param(250, 40, marks=pytest.mark.long)], ids=["many", "few"]
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("runs", "blocks_each"), [(120, 80), (250, 40)], ids=["many", "few"])
 def test_three_players_with_seat_effects(runs, blocks_each):
     for kind, share in coverage_of_rankings(runs, blocks_each).items():
         assert LOW <= share <= HIGH, kind

@@ -198,6 +198,7 @@ def test_the_fast_ratios_of_the_simulations_are_those_of_the_test(model):
     assert many_ratios(test, counts) == pytest.approx(slow, rel=1e-4, abs=1e-4)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("test", "base"),
     [
@@ -217,6 +218,7 @@ def test_error_rates(test, base):
         assert 0.3 * rate < wrong / runs < rate + tolerance
 
 
+@pytest.mark.long
 def test_error_rates_of_the_test_itself_block_by_block():
     test = Sprt(0, 200)
     rng = random.Random(2)

@@ -5,10 +5,9 @@ import pytest
 from brute_force import ZeroSum
 from chance_games import Race, Weather
 from python_games import rounds_game
-from support import random_path
+from support import kernel_search, random_path
 
 import mcts
-from cext.search.search import Search
 
 SPECS = ["mnk(m=5,n=5,k=4)", "points_ttt", "three_player_ttt", "bidding_ttt(coins=3)", "tic_block"]
 OPTIONS = [
@@ -17,15 +16,15 @@ OPTIONS = [
     {"transpositions": True},
     {"solver": True, "transpositions": True},
     {"selection": "grave", "joint_selection": "exp3"},
-    {"selection": "ucb1_tuned", "joint_selection": "ducb1", "transpositions": True},
-    {"selection": "puct", "joint_selection": "ducb1_tuned", "playout": "mast", "solver": True, "widening": 2.0},
+    {"selection": "puct", "joint_selection": "ducb1", "transpositions": True},
+    {"selection": "puct", "joint_selection": "ducb1", "playout": "mast", "solver": True, "widening": 2.0},
 ]
 
 
 def new_search(game, memory_bytes, **options):
     defaults = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", "exploration": 0.4}
     defaults |= {"solver": False, "transpositions": False}
-    return Search(game, memory_bytes=memory_bytes, **(defaults | options))
+    return kernel_search(game, memory_bytes=memory_bytes, **(defaults | options))
 
 
 def searched(state, memory_bytes, simulations, **options):
@@ -50,6 +49,7 @@ def check_node(node, most_visits):
             check_node(arm["child"], arm["visits"])
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("spec", SPECS)
 def test_statistics_stay_exact(spec, options):
@@ -223,7 +223,7 @@ def test_a_full_tree_goes_on_learning(options):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_searchers_run_and_keep_their_trees_at_the_cap(threads):
     state = mcts.load_game("mnk(m=7,n=7,k=5)").new_initial_state()
-    searcher = mcts.MCTS(state.game, memory_mb=1, threads=threads, seed=4)
+    searcher = mcts.MCTS.plain(state.game, memory_mb=1, threads=threads, seed=4)
     for _ in range(3):
         found = searcher.run(state, simulations=40_000)
         assert found.simulations == 40_000

@@ -4,20 +4,17 @@ import random
 
 import pytest
 from game_cases import position
-from python_games import TicTacToe
 from support import run_python
 
 import bots
 import mcts
 from cext import _variant
-from cext.stages.best_reply import BestReply
-from cext.stages.opening import image_of, image_value, reply_to_images
-from cext.stages.solver import RoundSolver, has_sealed_bids
+from cext.games.bidding_3d_ttt.rounds.best_reply import BestReply
+from cext.games.bidding_3d_ttt.rounds.solver import RoundSolver, has_sealed_bids
 from mcts import DoubleOracle
 from mcts.exact.bidding_3d_ttt.solution import solve_hidden_bids
-from mcts.nets.shipped import shipped_net
-from mcts.openings import shipped_opening, solve_opening
-from mcts.searchers.double_oracle import stage_values
+from mcts.rounds.first_round import FirstRoundStrategy, shipped_strategy, solve_first_round
+from mcts.rounds.shipped_nets import shipped_net
 
 VARIANTS = ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)", "bidding_3d_ttt(chips=3)"]
 
@@ -33,9 +30,18 @@ def histories(spec, count):
             state.apply_actions([state.sample_action(player, draw.getrandbits(64)) for player in range(2)])
 
 
+def solved(position, player, leaves, **options):
+    """A solver of a round after so many values of positions."""
+    solver = RoundSolver(position, player, **options)
+    solver.grow(leaves)
+    solver.settle()
+    return solver
+
+
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("chips", [0, 1, 2, 3, 12, 80, 255])
 @pytest.mark.parametrize("recapture", ["false", "true"])
-def test_the_true_purse_is_never_excluded_and_possible_purses_stay_in_bounds(chips, recapture):
+def test_the_true_chips_are_never_excluded_and_possible_ones_stay_in_bounds(chips, recapture):
     spec = f"bidding_3d_ttt(chips={chips},recapture={recapture})"
     for number, state in enumerate(histories(spec, 80)):
         for player in range(2):
@@ -43,10 +49,10 @@ def test_the_true_purse_is_never_excluded_and_possible_purses_stay_in_bounds(chi
             low, high = solver.bounds
             assert 0 <= low <= state.to_dict()["chips"][1 - player] <= high <= chips
             assert low <= state.view(player).resample(number).to_dict()["chips"][1 - player] <= high
-            purses = [purse for purse, _ in solver.types]
-            assert purses == sorted(set(purses))
-            assert low <= purses[0]
-            assert purses[-1] <= high
+            left = [number for number, _ in solver.types]
+            assert left == sorted(set(left))
+            assert low <= left[0]
+            assert left[-1] <= high
             assert sum(share for _, share in solver.types) == pytest.approx(1, abs=1e-5)
 
 
@@ -64,29 +70,29 @@ def test_the_true_purse_is_never_excluded_and_possible_purses_stay_in_bounds(chi
         (["bid(A1:3) bid()", "bid(B1:7,C1:7) bid(B1:7)"], (65, 73)),
     ],
 )
-def test_bounds_of_the_purse_are_exact(bids, bounds):
+def test_bounds_of_the_chips_are_exact(bids, bounds):
     state = position("bidding_3d_ttt", None, bids)
     assert RoundSolver(state.view(0), 0).bounds == bounds
 
 
-@pytest.mark.parametrize("rival", ["proportional", "web", "spread"])
-def test_the_belief_follows_what_the_rival_won(rival):
-    """After 60 chips of red, a rival that has 53 left is not taken for one that has 20, nor the other way round."""
+@pytest.mark.parametrize("opponent", ["proportional", "web", "spread"])
+def test_the_belief_follows_what_the_opponent_won(opponent):
+    """After 60 chips of red, an opponent that has 53 left is not taken for one that has 20, nor the other way round."""
     game = mcts.load_game("bidding_3d_ttt")
     errors = []
     for seed in range(12):
         state = game.new_initial_state()
-        opening = shipped_opening(game).images(state, 0, seed)
-        bot = bots.load_bot(rival)
+        strategy = shipped_strategy(game).images(state, 0, seed)
+        bot = bots.load_bot(opponent)
         bot.new_game(game, 1, seed)
-        state.apply_actions([max(opening, key=opening.get), bot.choose(state.view(1))])
-        believed = sum(purse * share for purse, share in RoundSolver(state.view(0), 0).types)
+        state.apply_actions([max(strategy, key=strategy.get), bot.choose(state.view(1))])
+        believed = sum(chips * share for chips, share in RoundSolver(state.view(0), 0).types)
         errors.append(believed - state.to_dict()["chips"][1])
     assert abs(sum(errors) / len(errors)) < 8
 
 
-def test_purses_between_the_bounds_are_drawn():
-    """With two chips, resampling finds every purse that the bounds allow, and no other."""
+def test_chips_between_the_bounds_are_drawn():
+    """With two chips, resampling finds every number that the bounds allow, and no other."""
     for state in list(histories("bidding_3d_ttt(chips=2)", 25)):
         for player in range(2):
             view = state.view(player)
@@ -108,6 +114,32 @@ def test_bids_are_legal_and_repeat_themselves(spec):
             assert all(view.is_legal(bid) for bid in first.policy)
 
 
+def test_bids_have_their_values_against_the_strategy_of_the_opponent():
+    state = next(iter(histories("bidding_3d_ttt", 1)))
+    for player in range(2):
+        solver = solved(state.view(player), player, 20_000, seed=3)
+        worth = dict(solver.own_values())
+        policy = dict(solver.strategy())
+        assert set(policy) == set(worth)
+        assert sum(chance * worth[bid] for bid, chance in policy.items()) == pytest.approx(solver.value, abs=1e-5)
+        assert max(worth.values()) == pytest.approx(solver.value, abs=0.02)  # no bid gains against an equilibrium
+        assert min(worth.values()) < solver.value - 0.1
+
+        found = DoubleOracle(state.game, opening=False, naive=0, seed=3).run(state.view(player), simulations=20_000)
+        assert set(found.policy) < set(found.action_values)
+        assert len(set(found.action_values.values())) > 20
+        assert max(found.action_values.values()) == pytest.approx(found.values[player], abs=2)
+        assert all(0 <= entry["value"] <= 100 for entry in found.to_dict()["arms"])
+
+
+def test_bids_of_a_known_strategy_have_no_values():
+    game = mcts.load_game("bidding_3d_ttt")
+    found = DoubleOracle(game).run(game.new_initial_state().view(0), simulations=1)
+    assert found.simulations == 0
+    assert set(found.action_values) == set(found.policy)
+    assert set(found.action_values.values()) == {None}
+
+
 def test_equal_views_have_equal_strategies():
     states = [position("bidding_3d_ttt", None, [f"bid(A5:1,E5:40) bid({bid})"]) for bid in ("", "E5:30", "E5:9")]
     views = [state.view(0) for state in states]
@@ -117,11 +149,12 @@ def test_equal_views_have_equal_strategies():
     assert policies[0] == policies[1] == policies[2]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "spec",
     [f"bidding_3d_ttt(chips={chips},recapture={recapture})" for chips in (1, 2) for recapture in ("false", "true")],
 )
-def test_little_is_lost_against_an_optimal_rival(spec):
+def test_little_is_lost_against_an_optimal_opponent(spec):
     pytest.importorskip("scipy")
     game = mcts.load_game(spec)
     draw = random.Random(7)
@@ -145,39 +178,35 @@ def played(spec, rounds, draw):
 
 def naive_bid(state, player, draw):
     """Return the best of 100 random bids against 16 random bids of the other player."""
-    purse = state.to_dict()["chips"][1 - player]
-    others = [(state.sample_action(1 - player, draw.getrandbits(64)), purse, 1.0) for _ in range(16)]
+    chips = state.to_dict()["chips"][1 - player]
+    others = [(state.sample_action(1 - player, draw.getrandbits(64)), chips, 1.0) for _ in range(16)]
     replies = BestReply(RoundSolver(state, player), others)
     return max((state.sample_action(player, draw.getrandbits(64)) for _ in range(100)), key=replies.value)
 
 
 @pytest.mark.parametrize("recapture", ["false", "true"])
 @pytest.mark.parametrize("rounds", [1, 2])
-def test_a_strategy_against_naive_rivals_wins_more_from_them(recapture, rounds):
-    """The naive bids are made here, not those of the solver. The rival's chips are known."""
+def test_a_strategy_against_naive_opponents_wins_more_from_them(recapture, rounds):
+    """The naive bids are made here, not those of the solver. The opponent's chips are known."""
     draw = random.Random(4)
     lead = 0.0
     for number in range(8):
         state, player = played(f"bidding_3d_ttt(recapture={recapture})", rounds, draw), number % 2
-        purse = state.to_dict()["chips"][1 - player]
-        rivals = [(naive_bid(state, 1 - player, draw), purse, 1.0) for _ in range(24)]
-        known = BestReply(RoundSolver(state, player), rivals)
+        chips = state.to_dict()["chips"][1 - player]
+        opponents = [(naive_bid(state, 1 - player, draw), chips, 1.0) for _ in range(24)]
+        known = BestReply(RoundSolver(state, player), opponents)
         for naive, sign in ((0.0, -1), (0.5, 1)):
-            solver = RoundSolver(state, player, seed=number, naive=naive)
-            solver.grow(40_000)
-            solver.settle()
+            solver = solved(state, player, 40_000, seed=number, naive=naive)
             lead += sign * sum(weight * known.value(bid) for bid, weight in solver.strategy())
     assert lead / 8 > 0.02
 
 
-def test_naive_rivals_are_expected_to_lose_more():
+def test_naive_opponents_are_expected_to_lose_more():
     """The strategy of an equilibrium wins its value from naive bids too, so the value cannot fall."""
     state = position("bidding_3d_ttt(recapture=true)", None, ["bid(A1:3,C2:4,E5:9) bid(A3:2,C9:6,G7:4)"])
     values = []
     for naive in (0.0, 0.5, 1.0):
-        solver = RoundSolver(state, 0, seed=3, naive=naive)
-        solver.grow(60_000)
-        solver.settle()
+        solver = solved(state, 0, 60_000, seed=3, naive=naive)
         values.append(solver.value)
     assert values[0] < values[1] < values[2]
 
@@ -186,9 +215,7 @@ def test_a_short_search_spends_nothing_on_naive_bids():
     view = mcts.load_game("bidding_3d_ttt").new_initial_state().view(0)
 
     def strategy(naive, leaves):
-        solver = RoundSolver(view, 0, seed=3, naive=naive)
-        solver.grow(leaves)
-        solver.settle()
+        solver = solved(view, 0, leaves, seed=3, naive=naive)
         return solver.strategy()
 
     assert strategy(0.4, 1500) == strategy(0.0, 1500)
@@ -199,7 +226,7 @@ def test_a_won_last_round_is_found():
     """Blue has no chips: red takes A3 and G3, which complete boards A and G beside D."""
     bids = ["bid(A1:1,A2:1,G1:1,G2:1) bid(C1:80)", "bid() bid()"]
     state = position("bidding_3d_ttt", None, bids)
-    assert stage_values([state]) == [pytest.approx(1, abs=1e-3)]
+    assert solved(state, 0, 60_000).value == pytest.approx(1, abs=1e-3)
     found = DoubleOracle(state.game, seed=1).run(state.view(0), simulations=50_000)
     after = state.clone()
     after.apply_actions([found.action, state.string_to_action(1, "bid()")])
@@ -208,15 +235,15 @@ def test_a_won_last_round_is_found():
 
 @pytest.mark.parametrize("parameters", ["chips=80", "chips=80,recapture=true", "chips=12", "chips=255"])
 def test_bids_against_a_batch_have_their_mean_value(parameters):
-    """Each of 64 bids of the rival is 4 of 256, so the batch is exact. Each bid is a change of the one before."""
+    """Each of 64 bids of the opponent is 4 of 256, so the batch is exact. Each bid is a change of the one before."""
     draw = random.Random(parameters)
     lasts = [state for state in histories(f"bidding_3d_ttt({parameters})", 60) if state.to_dict()["round"] == 3][:12]
     assert lasts
     for state in lasts:
         for player in range(2):
             bids = [[state.sample_action(side, draw.getrandbits(64)) for _ in range(64)] for side in range(2)]
-            purse = state.to_dict()["chips"][1 - player]
-            replies = BestReply(RoundSolver(state, player), [(bid, purse, 1.0) for bid in bids[1 - player]])
+            chips = state.to_dict()["chips"][1 - player]
+            replies = BestReply(RoundSolver(state, player), [(bid, chips, 1.0) for bid in bids[1 - player]])
             found = replies.batch_values(bids[player])
             assert found == pytest.approx([replies.value(bid) for bid in bids[player]], abs=1e-6)
     first = RoundSolver(lasts[0].game.new_initial_state(), 0)
@@ -227,16 +254,14 @@ def test_bids_against_a_batch_have_their_mean_value(parameters):
 
 def test_the_first_round_is_even():
     state = mcts.load_game("bidding_3d_ttt(chips=12)").new_initial_state()
-    assert stage_values([state], leaves=200_000) == [pytest.approx(0.5, abs=0.1)]
+    assert solved(state, 0, 200_000).value == pytest.approx(0.5, abs=0.1)
 
 
 def test_values_of_both_players_are_opposite():
     for state in list(histories("bidding_3d_ttt", 6))[1::2]:
         values = []
         for player in range(2):
-            solver = RoundSolver(state, player, seed=1)
-            solver.grow(300_000)
-            solver.settle()
+            solver = solved(state, player, 300_000, seed=1)
             values.append(solver.value)
         assert sum(values) == pytest.approx(1, abs=0.2)
 
@@ -257,95 +282,106 @@ def test_machine_codes_agree():
 @pytest.mark.parametrize(
     "spec", [f"bidding_3d_ttt(chips={c},recapture={r})" for c in (40, 80, 160) for r in ("true", "false")]
 )
-def test_shipped_openings_are_legal_for_both_players_and_turned_at_random(spec):
+def test_shipped_strategies_are_legal_for_both_players_and_turned_at_random(spec):
     state = mcts.load_game(spec).new_initial_state()
-    opening = shipped_opening(state.game)
+    strategy = shipped_strategy(state.game)
     for player in range(2):
-        images = [opening.images(state, player, seed) for seed in range(3)]
+        images = [strategy.images(state, player, seed) for seed in range(3)]
         assert all(state.is_legal(player, bid) for found in images for bid in found)
         assert all(sum(found.values()) == pytest.approx(1) for found in images)
         assert len({frozenset(found) for found in images}) > 1  # a bid on middles alone has few images
         for found in images:  # a symmetry keeps the chips of a bid
-            assert set(map(sum, found)) == set(map(sum, opening.bids))
+            assert set(map(sum, found)) == set(map(sum, strategy.bids))
+
+
+def against_images(solver, bids):
+    """Replies to random images of bids of the first player, at most 192."""
+    chips = solver.bounds[1]
+    return BestReply(solver, [(solver.image_of(bid), chips, 1.0) for bid in bids])
 
 
 def test_a_bid_is_even_against_its_own_images():
     state = mcts.load_game("bidding_3d_ttt").new_initial_state()
     solver = RoundSolver(state, 0, seed=2)
-    for bid in shipped_opening(state.game).bids[:3]:
-        assert image_value(solver, bid, bid, 4000) == pytest.approx(0.5, abs=0.03)
-    bid, value = reply_to_images(solver, (0,) * 81, [(0,) * 81], [1.0], 200)
-    assert value > 0.9
-    assert image_value(solver, bid, (0,) * 81, 100) == pytest.approx(value, abs=0.02)
+    for bid in shipped_strategy(state.game).bids[:3]:
+        values = [against_images(solver, [bid] * 190).value(bid) for _ in range(20)]
+        assert sum(values) / 20 == pytest.approx(0.5, abs=0.03)
 
 
-def test_an_opening_is_solved_again_from_its_seed():
+def test_a_first_round_gives_little_away():
+    """Best replies win about half of the points from it, and most of them from the empty bid."""
+    game = mcts.load_game("bidding_3d_ttt(chips=40)")
+    state = game.new_initial_state()
+    strategy = solve_first_round(game, 8_000_000, seed=3)
+    draw = random.Random(1)
+
+    def won(strategy):
+        solver = RoundSolver(state, 0, seed=draw.getrandbits(64))
+        replies, fresh = (
+            against_images(solver, draw.choices(strategy.bids, strategy.weights, k=190)) for _ in range(2)
+        )
+        return max(fresh.value(replies.improve(bid, 200)[0]) for bid in (state.sample_action(0, 3), strategy.bids[0]))
+
+    assert sum(won(strategy) for _ in range(8)) / 8 < 0.56
+    assert won(FirstRoundStrategy(((0,) * 81,), (1.0,))) > 0.9
+
+
+def test_a_first_round_is_solved_again_from_its_seed():
     game = mcts.load_game("bidding_3d_ttt(chips=12)")
-    assert shipped_opening(game) is None
-    opening = solve_opening(game, turns=6, seed=3)
-    assert opening == solve_opening(game, turns=6, seed=3)
-    assert sum(opening.weights) == pytest.approx(1)
+    assert shipped_strategy(game) is None
+    strategy = solve_first_round(game, 1_000_000, seed=3)
+    assert strategy == solve_first_round(game, 1_000_000, seed=3)
+    assert sum(strategy.weights) == pytest.approx(1)
 
 
-def test_an_opening_is_solved_with_a_net():
+def test_a_first_round_is_solved_with_a_net():
     game = mcts.load_game("bidding_3d_ttt")
-    opening = solve_opening(game, turns=2, seed=3, net=shipped_net(game))
-    assert sum(opening.weights) == pytest.approx(1)
-    assert opening != solve_opening(game, turns=2, seed=3)
+    strategy = solve_first_round(game, 1_000_000, seed=3, net=shipped_net(game))
+    assert sum(strategy.weights) == pytest.approx(1)
+    assert strategy != solve_first_round(game, 1_000_000, seed=3)
 
 
-def test_an_opening_earns_more_from_the_fixed_bids_that_it_knows():
+def test_a_first_round_earns_more_from_the_fixed_bids_that_it_knows():
     game = mcts.load_game("bidding_3d_ttt(chips=12)")
     state = game.new_initial_state()
     solver = RoundSolver(state, 0, seed=8)
-    fixed_bids = [state.sample_action(0, seed) for seed in range(20)]
+    fixed_bids = [state.sample_action(0, seed) for seed in range(19)]
+    known = against_images(solver, fixed_bids * 10)
 
-    def points(opening):
-        return sum(
-            weight * image_value(solver, bid, other, 40) / len(fixed_bids)
-            for bid, weight in zip(opening.bids, opening.weights, strict=True)
-            for other in fixed_bids
-        )
+    def points(strategy):
+        return sum(weight * known.value(bid) for bid, weight in zip(strategy.bids, strategy.weights, strict=True))
 
     careful, even, bold = (
-        solve_opening(game, turns=30, seed=3, fixed_bids=fixed_bids, fixed_share=share) for share in (0.0, 0.5, 1.0)
+        solve_first_round(game, 3_000_000, seed=3, fixed_bids=fixed_bids, fixed_share=share)
+        for share in (0.0, 0.5, 1.0)
     )
     assert len(careful.bids) > 1
     assert points(careful) < points(even) < points(bold)
     assert points(bold) > points(careful) + 0.02
 
 
-def test_fixed_bids_of_an_opening_are_checked():
+def test_fixed_bids_are_checked():
     game = mcts.load_game("bidding_3d_ttt(chips=12)")
     with pytest.raises(ValueError, match=r"fixed_share=1.5; valid: 0 to 1"):
-        solve_opening(game, turns=1, fixed_share=1.5)
+        solve_first_round(game, 1, fixed_share=1.5)
     with pytest.raises(ValueError, match="is not a legal bid of the first player"):
-        solve_opening(game, turns=1, fixed_bids=[(13,) + (0,) * 80])
+        solve_first_round(game, 1, fixed_bids=[(13,) + (0,) * 80])
 
 
 def test_images_need_the_first_state():
     state = mcts.load_game("bidding_3d_ttt").new_initial_state()
-    bid = shipped_opening(state.game).bids[0]
     later = position("bidding_3d_ttt", None, ["bid() bid()"])
-    for solver in (RoundSolver(state, 1), RoundSolver(state.view(0), 0), RoundSolver(later, 0)):
-        with pytest.raises(ValueError, match="first player in the first state"):
-            image_value(solver, (0,) * 81, (0,) * 81, 1)
-    solver = RoundSolver(state, 0)
+    for given, player in ((state, 1), (state.view(0), 0), (later, 0)):
+        with pytest.raises(ValueError, match="images=4; valid: 0, and 1 and up for the first player"):
+            RoundSolver(given, player, images=4)
+    with pytest.raises(ValueError, match="images=-1"):
+        RoundSolver(state, 0, images=-1)
+    with pytest.raises(ValueError, match="in the first round alone"):
+        RoundSolver(later, 0).image_of((0,) * 81)
     with pytest.raises(ValueError, match="not a legal bid"):
-        image_of(solver, (1,) * 81)
-    with pytest.raises(ValueError, match="1 bids and 2 weights"):
-        reply_to_images(solver, bid, [bid], [0.5, 0.5], 1)
-    with pytest.raises(ValueError, match="count=0"):
-        image_value(solver, bid, bid, 0)
-
-
-def test_a_table_serves_its_own_game_only():
-    class Borrowed(TicTacToe):
-        sealed_bids = mcts.load_game("bidding_3d_ttt").sealed_bids
-
-    assert not has_sealed_bids(Borrowed())
-    with pytest.raises(TypeError, match="no sealed bids"):
-        RoundSolver(Borrowed().new_initial_state(), 0)
+        RoundSolver(state, 0).image_of((1,) * 81)
+    with pytest.raises(ValueError, match="1 fixed bids; valid: up to 96, for a solver with images"):
+        RoundSolver(state, 0).fix([(0,) * 81])
 
 
 def test_other_games_and_bad_arguments_are_refused():
@@ -377,11 +413,11 @@ def test_other_games_and_bad_arguments_are_refused():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("rival", "least"), [("sampled_mcts", 80), ("web", 75), ("focus", 85), ("miser", 90)])
-def test_bots_of_the_game_are_beaten(rival, least):
+@pytest.mark.parametrize(("opponent", "least"), [("sampled_mcts", 80), ("web", 75), ("focus", 85), ("miser", 90)])
+def test_bots_of_the_game_are_beaten(opponent, least):
     """Long runs give 93, 90, 98 and 100."""
     game = mcts.load_game("bidding_3d_ttt")
-    pair = [bots.load_bot("double_oracle(simulations=150000)"), bots.load_bot(rival)]
+    pair = [bots.load_bot("double_oracle(simulations=150000)"), bots.load_bot(opponent)]
     earned = 0.0
     for number in range(40):
         state, seat = game.new_initial_state(), number % 2

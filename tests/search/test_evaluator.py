@@ -7,7 +7,7 @@ import signal
 import numpy as np
 import pytest
 from python_games import TicTacToe, minimax, place
-from support import VARIANTS, random_path, reproducible_part
+from support import VARIANTS, deciding_path, random_path, reproducible_part
 
 import mcts
 
@@ -52,7 +52,7 @@ class Weights(Neutral):
 
 
 def searcher(evaluator, **parameters):
-    return mcts.MCTS(evaluator.game, selection="puct", evaluator=evaluator, **parameters)
+    return mcts.MCTS.plain(evaluator.game, selection="puct", evaluator=evaluator, **parameters)
 
 
 def search(evaluator, simulations, state=None, **parameters):
@@ -219,7 +219,7 @@ def test_impossible_answers_are_refused(case, when):
 
     wrong = Wrong(MNK)
     asking = searcher(wrong, batch_size=1)
-    with pytest.raises(mcts.EvaluatorError, match=why):
+    with pytest.raises(mcts.errors.EvaluatorError, match=why):
         asking.run(MNK.new_initial_state(), simulations=50)
     assert len(wrong.batches) == when + 1
     again = asking.run(MNK.new_initial_state(), simulations=50)
@@ -306,7 +306,7 @@ def test_ctrl_c_while_the_evaluator_works(threads):
 @pytest.mark.parametrize("spec", LISTED)
 def test_the_seed_decides_and_simulations_are_exact(spec, batch_size):
     game = mcts.load_game(spec)
-    for state in random_path(game, 4)[:-1][::3]:
+    for state in deciding_path(game, 4)[::3]:
         asking = searcher(Weights(game), batch_size=batch_size, seed=6)
         first, again = (asking.run(state, simulations=203) for _ in range(2))
         assert reproducible_part(again) == reproducible_part(first)
@@ -356,7 +356,7 @@ def test_proofs_are_exact_for_any_evaluator(spec, batch_size):
     for seed in range(12):
         for state in random_path(game, seed)[-6:-1]:
             found = search(Weights(game, seed), 300, state, batch_size=batch_size, solver=True)
-            plain = mcts.MCTS(game, solver=True).run(state, simulations=20_000)
+            plain = mcts.MCTS.plain(game, solver=True).run(state, simulations=20_000)
             for (lower, upper), (least, most) in zip(found.bounds, plain.bounds, strict=True):
                 assert lower <= most
                 assert upper >= least
@@ -503,9 +503,9 @@ def test_a_game_without_an_encoding_is_refused():
 )
 def test_parameters_that_do_not_go_with_an_evaluator_are_refused(bad):
     with pytest.raises(mcts.ParameterError) as refusal:
-        mcts.MCTS(MNK, evaluator=Neutral(MNK), **bad)
+        mcts.MCTS.plain(MNK, evaluator=Neutral(MNK), **bad)
     assert "valid" in str(refusal.value)
-    assert all(str(value) in str(refusal.value) for value in bad.values() if value != "puct")
+    assert all(str(value) in str(refusal.value) for value in bad.values() if value not in ("puct", True))
 
 
 @pytest.mark.parametrize("spec", ["mnk(m=8,n=8,k=5)", "bidding_ttt(coins=10)"])

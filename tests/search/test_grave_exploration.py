@@ -13,10 +13,11 @@ THREE = mcts.load_game("three_player_ttt")
 
 
 def visits(game, simulations=500, **parameters):
-    searcher = mcts.MCTS(game, selection="grave", seed=2, **parameters)
+    searcher = mcts.MCTS.plain(game, selection="grave", seed=2, **parameters)
     return searcher.run(game.new_initial_state(), simulations=simulations).visits
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("options", [{}, {"solver": True}, {"transpositions": True}], ids=["", "solver", "graph"])
 @pytest.mark.parametrize("exploration", [0.05, 3.0])
 @pytest.mark.parametrize("name", ["mnk, 4x4", "three players", "tic_block", "three dice"])
@@ -33,6 +34,7 @@ def test_it_is_that_of_the_reference_with_many_actions(solver):
     assert_same(state, 400, 8, selection="grave", solver=solver, grave_exploration=0.2)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("options", [{}, {"solver": True}, {"transpositions": True}], ids=["", "solver", "graph"])
 @pytest.mark.parametrize("name", ["mnk, 4x4", "three players", "tic_block"])
 def test_that_of_the_root_is_that_of_the_reference(name, options):
@@ -51,18 +53,18 @@ def test_more_exploration_spreads_the_visits():
 
 
 def test_the_default_explores_with_more_than_two_players():
-    assert mcts.MCTS(BOARD, selection="grave").parameters["grave_exploration"] == 0.0
-    assert mcts.MCTS(THREE, selection="grave").parameters["grave_exploration"] == 0.05
+    assert mcts.MCTS.plain(BOARD, selection="grave").parameters["grave_exploration"] == 0.0
+    assert mcts.MCTS.plain(THREE, selection="grave").parameters["grave_exploration"] == 0.05
     assert visits(BOARD) == visits(BOARD, grave_exploration=0.0)
     assert visits(THREE) == visits(THREE, grave_exploration=0.05) != visits(THREE, grave_exploration=0.0)
 
 
 def test_the_default_explores_more_at_the_root_with_more_than_two_players():
-    assert mcts.MCTS(BOARD, selection="grave").parameters["root_exploration"] == 0.0
-    assert mcts.MCTS(BOARD, selection="grave", grave_exploration=0.1).parameters["root_exploration"] == 0.1
-    assert mcts.MCTS(THREE, selection="grave").parameters["root_exploration"] == 0.2
-    assert mcts.MCTS(THREE, selection="grave", grave_exploration=0.3).parameters["root_exploration"] == 0.3
-    assert mcts.MCTS(THREE, selection="grave", root_exploration=0.0).parameters["root_exploration"] == 0.0
+    assert mcts.MCTS.plain(BOARD, selection="grave").parameters["root_exploration"] == 0.0
+    assert mcts.MCTS.plain(BOARD, selection="grave", grave_exploration=0.1).parameters["root_exploration"] == 0.1
+    assert mcts.MCTS.plain(THREE, selection="grave").parameters["root_exploration"] == 0.2
+    assert mcts.MCTS.plain(THREE, selection="grave", grave_exploration=0.3).parameters["root_exploration"] == 0.3
+    assert mcts.MCTS.plain(THREE, selection="grave", root_exploration=0.0).parameters["root_exploration"] == 0.0
     assert visits(THREE) == visits(THREE, root_exploration=0.2) != visits(THREE, root_exploration=0.05)
 
 
@@ -87,6 +89,6 @@ def test_the_bot_takes_the_policy_that_reads_it(name):
 )
 def test_bad_weights_are_refused(bad, valid):
     with pytest.raises(mcts.ParameterError, match=r"(grave|root)_exploration") as refusal:
-        mcts.MCTS(BOARD, **bad)
+        mcts.MCTS.plain(BOARD, **bad)
     assert str(next(iter(bad.values()))) in str(refusal.value)
     assert valid in str(refusal.value)

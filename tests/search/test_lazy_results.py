@@ -11,8 +11,9 @@ from support import random_path
 import mcts
 from cext.search.root_record import RootRecord
 from cext.search.search import sum_of_roots
-from mcts.final_action import best_action
-from mcts.result import UNREAD
+from mcts.results.final_action import best_action
+from mcts.results.result import UNREAD
+from mcts.seeds import seed_for
 
 CASES = [
     ("mnk", {}),
@@ -27,7 +28,7 @@ CASES = [
 
 def run(spec, options, simulations=400, seed=1):
     game = mcts.load_game(spec)
-    searcher = mcts.MCTS(game, seed=seed, **options)
+    searcher = mcts.MCTS.plain(game, seed=seed, **options)
     return searcher, searcher.run(game.new_initial_state(), simulations=simulations)
 
 
@@ -121,7 +122,7 @@ def test_the_action_of_a_record_is_that_of_the_rule_in_python(spec, options):
         for state in random_path(game, seed):
             if state.is_terminal():
                 continue
-            searcher = mcts.MCTS(game, seed=seed, **options)
+            searcher = mcts.MCTS.plain(game, seed=seed, **options)
             for simulations in (1, 7, 30):
                 found = searcher.run(state, simulations=simulations)
                 arms = found.arms[found.player]
@@ -147,11 +148,11 @@ def test_records_are_made_by_searches_only():
 def test_the_statistics_of_several_trees_are_the_sums_of_those_of_each(spec, options, final):
     game = mcts.load_game(spec)
     state = game.new_initial_state()
-    merged = mcts.MCTS(game, seed=3, threads=3, final=final, **options).run(state, simulations=1001)
+    merged = mcts.MCTS.plain(game, seed=3, threads=3, final=final, **options).run(state, simulations=1001)
     shares = (334, 334, 333)
     trees = []
     for number, share in enumerate(shares):
-        trees.append(mcts.MCTS(game, seed=3 + number * 0x9E37_79B9_7F4A_7C15, final=final, **options))
+        trees.append(mcts.MCTS.plain(game, seed=seed_for(3, number) if number else 3, final=final, **options))
         trees[-1].run(state, simulations=share)
     alone = [tree._trees[0].root_record() for tree in trees]
     for player, arms in merged.arms.items():
@@ -170,7 +171,7 @@ def test_only_searches_of_one_state_are_added():
         state = game.new_initial_state()
         for _ in range(plies):
             state.apply_action(state.legal_actions()[0])
-        searcher = mcts.MCTS(game)
+        searcher = mcts.MCTS.plain(game)
         searcher.run(state, simulations=10)
         return searcher._trees[0]
 
@@ -180,6 +181,6 @@ def test_only_searches_of_one_state_are_added():
     with pytest.raises(ValueError, match="at least one"):
         sum_of_roots([], True)
     with pytest.raises(mcts.StateError, match="no root"):
-        sum_of_roots([mcts.MCTS(mcts.load_game("mnk"))._trees[0]], True)
+        sum_of_roots([mcts.MCTS.plain(mcts.load_game("mnk"))._trees[0]], True)
     with pytest.raises(TypeError):
         sum_of_roots([None, 3], True)

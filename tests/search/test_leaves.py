@@ -3,11 +3,12 @@
 import pytest
 import search_cases
 from chance_games import Race
-from rulesheets import FOLDER
+from nets import random_net
+from rulesheets import path_of
+from support import kernel_search, reference_search
 
 import mcts
-from cext.search.search import JOINT_SELECTIONS, Search
-from mcts.reference import ReferenceSearch
+from cext.search.search import JOINT_SELECTIONS
 
 MEMORY_BYTES = 1 << 26
 
@@ -18,10 +19,10 @@ STATES = {**search_cases.STATES, "chance": Race().new_initial_state()}
 def assert_same(state, simulations, paranoid=-1, **options):
     options = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", **options}
     options = {"solver": False, "transpositions": False, "exploration": 0.4, **options}
-    kernel = Search(state.game, memory_bytes=MEMORY_BYTES, **options)
+    kernel = kernel_search(state.game, memory_bytes=MEMORY_BYTES, **options)
     kernel.set_root(state, 1, paranoid)
     done, _ = kernel.run(simulations, 1e9)
-    plain = ReferenceSearch(state.game, **options)
+    plain = reference_search(state.game, **options)
     assert plain.run(state, simulations, 1, paranoid) == done
     assert plain.root_arms() == kernel.root_arms()
     assert plain.value_sums() == kernel.value_sums()
@@ -29,6 +30,7 @@ def assert_same(state, simulations, paranoid=-1, **options):
     assert (plain.visits, plain.nodes) == (kernel.visits, kernel.nodes)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("leaves", [1, 5])
 @pytest.mark.parametrize("name", STATES)
@@ -36,6 +38,7 @@ def test_a_search_agrees_with_plain_python(name, leaves, solver):
     assert_same(STATES[name], 24, leaves=leaves, solver=solver)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("leaves", [1, 5])
 @pytest.mark.parametrize("name", search_cases.STATES)
@@ -61,7 +64,7 @@ def test_paranoid_opponents():
 
 
 def load(name):
-    return mcts.load_game(str(FOLDER / f"{name}.kif"))
+    return mcts.load_game(str(path_of(name)))
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "points_ttt", "bidding_ttt", "king_and_rook", "tron", "goofspiel"])
@@ -70,7 +73,7 @@ def load(name):
 def test_searches_of_rulesheets_are_repeatable_and_count_every_visit(name, leaves, transpositions):
     state = load(name).new_initial_state()
     options = {"leaves": leaves, "transpositions": transpositions, "seed": 4}
-    first, second = (mcts.MCTS(state.game, **options).run(state, simulations=100) for _ in range(2))
+    first, second = (mcts.MCTS.plain(state.game, **options).run(state, simulations=100) for _ in range(2))
     assert first.simulations == 100
     assert (first.visits, first.values, first.nodes) == (second.visits, second.values, second.nodes)
     if len(state.acting_players()) == 1:
@@ -80,7 +83,7 @@ def test_searches_of_rulesheets_are_repeatable_and_count_every_visit(name, leave
 @pytest.mark.parametrize("transpositions", [False, True])
 def test_tic_tac_toe_is_solved(transpositions):
     game = load("tic_tac_toe")
-    searcher = mcts.MCTS(game, leaves=32, solver=True, transpositions=transpositions)
+    searcher = mcts.MCTS.plain(game, leaves=32, solver=True, transpositions=transpositions)
     result = searcher.run(game.new_initial_state(), 10**6)
     assert (result.proven, result.values) == (True, (50.0, 50.0))
 
@@ -91,7 +94,7 @@ def test_games_that_end_at_once_are_proofs():
     for text in ("mark(1,1)", "mark(3,3)", "mark(1,2)", "mark(3,2)"):
         player = state.acting_players()[0]
         state.apply_action(state.string_to_action(player, text))
-    result = mcts.MCTS(game, leaves=8, solver=True, seed=2).run(state, simulations=1000)
+    result = mcts.MCTS.plain(game, leaves=8, solver=True, seed=2).run(state, simulations=1000)
     assert (result.proven, result.values) == (True, (100.0, 0.0))
     assert state.action_to_string(0, result.action) == "mark(1,3)"
 
@@ -109,14 +112,31 @@ def test_a_batch_ends_although_simulations_reach_proven_states():
     marks = {cell: player for player, cells in BLOCKED.items() for cell in cells.split()}
     cells = [f"cell({x},{y},{marks.get(f'{x}{y}', 'blank')})" for x in range(1, 6) for y in range(1, 6)]
     state = game.state_from_dict({"step": 21, "facts": [*cells, "control(xplayer)"]})
-    result = mcts.MCTS(game, leaves=32, solver=True).run(state, seconds=0.05)
+    result = mcts.MCTS.plain(game, leaves=32, solver=True).run(state, seconds=0.05)
     assert result.seconds < 5
+
+
+@pytest.mark.parametrize("transpositions", [False, True])
+@pytest.mark.parametrize("seconds", [1e-9, 0.001, 0.004, 0.016])
+def test_a_batch_ends_when_the_time_is_over(seconds, transpositions):
+    """A batch that is late is dropped as if it had not begun, except for one game of the first one."""
+    state = load("othello").new_initial_state()
+    searcher = mcts.MCTS.plain(state.game, leaves=64, solver=True, transpositions=transpositions, seed=1)
+    result = searcher.run(state, seconds=seconds)
+    assert result.simulations >= 1
+    if seconds == 1e-9:
+        assert result.simulations == 1
+    assert sum(result.visits.values()) == result.simulations
+    assert all(0 <= value <= 100 for value in result.values)
+    assert searcher.advance(result.action)
+    state.apply_action(result.action)
+    assert sum(searcher.run(state, simulations=300).visits.values()) >= 300
 
 
 @pytest.mark.parametrize("transpositions", [False, True])
 def test_memory_is_reused(transpositions):
     game = load("connect_four")
-    searcher = mcts.MCTS(game, leaves=32, memory_mb=1, solver=True, transpositions=transpositions)
+    searcher = mcts.MCTS.plain(game, leaves=32, memory_mb=1, solver=True, transpositions=transpositions)
     result = searcher.run(game.new_initial_state(), simulations=20_000)
     assert result.simulations == 20_000
     assert sum(result.visits.values()) == 20_000
@@ -125,7 +145,7 @@ def test_memory_is_reused(transpositions):
 def test_trees_are_kept_and_threads_added():
     game = load("connect_four")
     state = game.new_initial_state()
-    searcher = mcts.MCTS(game, leaves=16, threads=2, seed=3)
+    searcher = mcts.MCTS.plain(game, leaves=16, threads=2, seed=3)
     assert sum(searcher.run(state, simulations=500).visits.values()) == 500
     assert searcher.advance(3)
     state.apply_action(3)
@@ -139,13 +159,15 @@ def test_trees_are_kept_and_threads_added():
         {"playout": "mast"},
         {"widening": 1.0},
         {"first_play_urgency": 0.5},
-        {"evaluator": "file.net"},
+        {"net": random_net(mcts.load_game("mnk"))},
     ],
     ids=str,
 )
 def test_options_that_do_not_go_with_leaves_are_refused(options):
-    with pytest.raises(mcts.ParameterError, match=f"leaves=8 does not go with {next(iter(options))}="):
-        mcts.MCTS(mcts.load_game("mnk"), leaves=8, **options)
+    with pytest.raises(
+        mcts.ParameterError, match=r"leaves=8 does not go with (a net|[a-z_]+=[a-z0-9.]+); .*, or leaves=0$"
+    ):
+        mcts.MCTS.plain(mcts.load_game("mnk"), leaves=8, **options)
 
 
 def test_the_core_checks_leaves():
@@ -153,6 +175,6 @@ def test_the_core_checks_leaves():
     options = {"joint_selection": "regret_matching", "exploration": 0.4, "solver": False}
     options |= {"transpositions": False, "memory_bytes": MEMORY_BYTES}
     with pytest.raises(ValueError, match="leaves=513; valid: 0 to 512"):
-        Search(game, selection="ucb1", playout="uniform", leaves=513, **options)
+        kernel_search(game, selection="ucb1", playout="uniform", leaves=513, **options)
     with pytest.raises(TypeError, match="leaves need selection ucb1"):
-        Search(game, selection="grave", playout="uniform", leaves=8, **options)
+        kernel_search(game, selection="grave", playout="uniform", leaves=8, **options)

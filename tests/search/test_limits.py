@@ -24,7 +24,7 @@ def test_limits_are_values():
     ],
 )
 def test_limits_out_of_range_are_refused(name, value):
-    with pytest.raises(mcts.LimitError, match=f"{name}="):
+    with pytest.raises(mcts.errors.LimitError, match=f"{name}="):
         mcts.Limit(**{name: value})
 
 
@@ -79,13 +79,13 @@ def test_every_searcher_takes_a_limit_a_number_or_keywords(searcher, position):
     ],
 )
 def test_limits_that_contradict_or_limit_nothing_are_refused(searcher, position, arguments, keywords, words):
-    with pytest.raises(mcts.LimitError, match=words):
+    with pytest.raises(mcts.errors.LimitError, match=words):
         searcher.run(position, *arguments, **keywords)
 
 
 def test_a_limit_on_memory_below_that_of_the_trees_is_refused():
     game = mcts.load_game("mnk")
-    search = mcts.MCTS(game, memory_mb=64)
-    with pytest.raises(mcts.LimitError, match=r"memory_mb=10 is less than this searcher's 64; valid: 64 and up"):
+    search = mcts.MCTS.plain(game, memory_mb=64)
+    with pytest.raises(mcts.errors.LimitError, match=r"memory_mb=10 is less than this searcher's 64; valid: 64 and up"):
         search.run(game.new_initial_state(), mcts.Limit(simulations=5, memory_mb=10))
     assert search.run(game.new_initial_state(), mcts.Limit(simulations=5, memory_mb=64)).simulations == 5

@@ -8,37 +8,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support import ROOT, environment
+from support import ROOT, environment, kernel_search, reference_search
 
 import cext
 import mcts
-from cext.search.search import Search
 from cext.search.selection import SELECTIONS
-from mcts.reference import ReferenceSearch, register_selection, select_single
+from mcts.reference import register_selection, select_single
 
-SOURCE = '''
-from libc.math cimport log, sqrt
-from libc.stdint cimport int32_t
-
-from cext.rng cimport rng_below, rng_unit
-from cext.search.selection_table cimport CHOOSES_UNTRIED, NEEDS_SQUARES, arms_t, new_selection
-
-
-cdef int32_t ucb_v(const arms_t *arms) noexcept nogil:
-    """UCB-V (Audibert, Munos and Szepesvari 2009)."""
-    cdef double highest = -1.0, score, mean, variance, visits, log_total = log(<double> arms.visits)
-    cdef int32_t arm, best = 0
-    for arm in range(arms.num_tried):
-        if arms.mean[arm] < 0.0:
-            continue
-        visits = max(arms.arm_visits[arm], 1)
-        mean = arms.mean[arm]
-        variance = max(0.0, arms.square[arm] / visits - mean * mean)
-        score = mean + arms.exploration * (sqrt(2.0 * variance * log_total / visits) + 3.0 * log_total / visits)
-        if score > highest:
-            highest = score
-            best = arm
-    return best
+RECIPE = ROOT / "examples" / "recipes" / "selection_policy" / "my_policies" / "ucb_v.pyx"
+SOURCE = (
+    RECIPE.read_text()
+    + '''
+from cext.primitives.rng cimport rng_below, rng_unit
+from cext.search.selection_table cimport CHOOSES_UNTRIED
 
 
 cdef int32_t epsilon_greedy(const arms_t *arms) noexcept nogil:
@@ -52,10 +34,10 @@ cdef int32_t epsilon_greedy(const arms_t *arms) noexcept nogil:
     return best
 
 
-SELECTION = new_selection("ucb_v", NEEDS_SQUARES, ucb_v)
 EPSILON_GREEDY = new_selection("epsilon_greedy", CHOOSES_UNTRIED, epsilon_greedy)
-TAKEN = new_selection("puct", 0, ucb_v)
+TAKEN = new_selection("puct", 0, select)
 '''
+)
 BUILD = """
 import sys
 import cext
@@ -126,36 +108,61 @@ def epsilon_greedy(arms):
     return max(range(len(arms.tried)), key=lambda arm: (arms.tried[arm].mean, -arm))
 
 
+@pytest.fixture(scope="module")
+def example(tmp_path_factory, module):
+    """The package of examples/selection_policies, compiled, with its twins registered."""
+    folder = tmp_path_factory.mktemp("example") / "policies"
+    shutil.copytree(ROOT / "examples" / "selection_policies", folder)
+    command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
+    done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        twins = importlib.import_module("selection_policies.in_python")
+        for name in ("ucb1_tuned", "thompson"):
+            register_selection(f"selection_policies.{name}", getattr(twins, name))
+        yield twins
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("options", [{}, {"solver": True}, {"transpositions": True}], ids=["", "solver", "graph"])
+@pytest.mark.parametrize("name", ["ucb1_tuned", "thompson"])
+def test_the_example_searches_as_its_twin(example, name, options):
+    assert_same_search(f"selection_policies.{name}", 0.7, options, name)
+
+
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("options", [{}, {"solver": True}, {"transpositions": True}], ids=["", "solver", "graph"])
 @pytest.mark.parametrize(("selection", "exploration"), [("ucb_v", 0.4), ("epsilon_greedy", 0.2)])
 def test_it_searches_as_the_reference(module, selection, exploration, options):
     if selection == "epsilon_greedy" and "solver" in options:
         pytest.skip("it chooses arms that the solver has pruned")
+    assert_same_search(selection, exploration, options, selection)
+
+
+def assert_same_search(selection, exploration, options, name):
     state = mcts.load_game("mnk(m=4,n=4,k=3)").new_initial_state()
-    options = {"solver": False, "transpositions": False, **options, "selection": selection, "exploration": exploration}
-    options |= {"joint_selection": "regret_matching", "playout": "uniform"}
-    kernel = Search(state.game, memory_bytes=1 << 24, **options)
+    options = {**options, "selection": selection, "exploration": exploration}
+    kernel = kernel_search(state.game, **options)
     kernel.set_root(state, 7)
     done, _ = kernel.run(400, 1e9)
-    plain = ReferenceSearch(state.game, **options)
+    plain = reference_search(state.game, **options)
     assert plain.run(state, 400, 7) == done
     assert plain.root_arms() == kernel.root_arms()
     assert plain.value_sums() == kernel.value_sums()
-    assert kernel.selection.name == selection
+    assert kernel.selection.name == name
 
 
 def test_names_paths_and_messages_know_it(module):
     game = mcts.load_game("mnk")
     state = game.new_initial_state()
-    by_name, by_path = (mcts.MCTS(game, selection=name, seed=2) for name in ("ucb_v", "my_package.policies"))
+    by_name, by_path = (mcts.MCTS.plain(game, selection=name, seed=2) for name in ("ucb_v", "my_package.policies"))
     assert by_name.run(state, simulations=300).visits == by_path.run(state, simulations=300).visits
     assert mcts.load_searcher("mcts(selection=ucb_v)", game).parameters["selection"] == "ucb_v"
-    with pytest.raises(
-        mcts.ParameterError, match="valid: epsilon_greedy, grave, puct, thompson, ucb1, ucb1_tuned, ucb_v"
-    ):
-        mcts.MCTS(game, selection="ucb_w")
+    with pytest.raises(mcts.ParameterError, match="valid: epsilon_greedy, grave, puct, ucb1, ucb_v"):
+        mcts.MCTS.plain(game, selection="ucb_w")
     with pytest.raises(mcts.ParameterError, match=r"selection='no_such\.policy' is unknown"):
-        mcts.MCTS(game, selection="no_such.policy")
+        mcts.MCTS.plain(game, selection="no_such.policy")
 
 
 def test_what_is_no_policy_or_has_a_taken_name_is_refused(module):
@@ -179,7 +186,7 @@ def test_a_policy_compiled_against_another_table_is_refused(tmp_path, module):
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(tmp_path)
         with pytest.raises(ImportError, match=r"ucb_v was compiled for version 9 of the table .*not 3"):
-            mcts.MCTS(mcts.load_game("mnk"), selection="other_package.policies")
+            mcts.MCTS.plain(mcts.load_game("mnk"), selection="other_package.policies")
 
 
 @pytest.mark.parametrize("text", ["SELECTION = 'ucb1'", "raise SystemExit(3)", "1 / 0"])
@@ -188,6 +195,6 @@ def test_a_module_that_is_not_a_policy_is_refused(tmp_path, monkeypatch, text):
     (tmp_path / "bad_policies" / "policy.py").write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises((mcts.ParameterError, ImportError), match=r"bad_policies\.policy"):
-        mcts.MCTS(mcts.load_game("mnk"), selection="bad_policies.policy")
+        mcts.MCTS.plain(mcts.load_game("mnk"), selection="bad_policies.policy")
     monkeypatch.delitem(sys.modules, "bad_policies.policy", raising=False)
     monkeypatch.delitem(sys.modules, "bad_policies", raising=False)

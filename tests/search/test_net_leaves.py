@@ -5,25 +5,34 @@ import pytest
 from chance_games import Race
 from nets import random_net
 from search_cases import STATES
+from support import kernel_search, reference_search
 
 import mcts
 from bots import load_bot
-from cext.search.search import JOINT_SELECTIONS, Search
+from cext.search.search import JOINT_SELECTIONS
 from cext.search.selection import SELECTIONS
-from mcts.reference import ReferenceSearch
+from cext.spec import format_spec
 
 MEMORY_BYTES = 1 << 26
 MNK = mcts.load_game("mnk")
+POLICY = random_net(MNK, policy=True)
 
 
-def assert_same(state, simulations, **options):
+class EncodedRace(Race):
+    encoding_size = 3
+
+    def encode(self, state):
+        return [1.0, 2.0, float("nan")]
+
+
+def assert_same(state, simulations, policy=False, **options):
     options = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", **options}
     options = {"solver": False, "transpositions": False, "exploration": 0.4, **options}
-    net = random_net(state.game)
-    kernel = Search(state.game, memory_bytes=MEMORY_BYTES, net=net.core, **options)
+    net = random_net(state.game, policy=policy)
+    kernel = kernel_search(state.game, memory_bytes=MEMORY_BYTES, net=net.core, **options)
     kernel.set_root(state, 1)
     done, _ = kernel.run(simulations, 1e9)
-    plain = ReferenceSearch(state.game, net=net, **options)
+    plain = reference_search(state.game, net=net, **options)
     assert plain.run(state, simulations, 1) == done
     assert plain.root_arms() == kernel.root_arms()
     assert plain.value_sums() == kernel.value_sums()
@@ -35,6 +44,71 @@ def assert_same(state, simulations, **options):
 @pytest.mark.parametrize("name", STATES)
 def test_a_search_agrees_with_plain_python(name, options):
     assert_same(STATES[name], 60, **options)
+
+
+@pytest.mark.parametrize("solver", [False, True])
+@pytest.mark.parametrize("name", STATES)
+def test_a_search_with_a_policy_agrees_with_plain_python(name, solver):
+    assert_same(STATES[name], 80, policy=True, selection="puct", exploration=1.4, solver=solver)
+
+
+@pytest.mark.parametrize("options", [{"first_play_urgency": 0.3}, {"first_play_reduction": 0.4}, {"widening": 1.5}])
+def test_untried_actions_with_a_policy(options):
+    assert_same(STATES["mnk, 5x5"], 200, policy=True, selection="puct", **options)
+
+
+def test_the_default_reduction_is_that_of_policies():
+    def reduction(net, **options):
+        return mcts.MCTS(MNK, net=net, **options).parameters["first_play_reduction"]
+
+    assert (reduction(POLICY), reduction(random_net(MNK)), reduction(None)) == (0.25, 0, 0)
+    assert (reduction(POLICY, first_play_reduction=0.1), reduction(POLICY, selection="ucb1")) == (0.1, 0)
+
+
+def test_a_chance_game_with_a_policy_agrees_with_plain_python():
+    assert_same(EncodedRace(turns=3).new_initial_state().child(1), 60, policy=True, selection="puct", solver=True)
+
+
+def test_priors_are_those_of_the_net():
+    net = random_net(MNK, policy=True)
+    state = MNK.new_initial_state().child(3)
+    kernel = kernel_search(MNK, net=net.core, selection="puct")
+    kernel.set_root(state, 1)
+    priors, _ = net.evaluate([state.encode()])
+    legal = state.legal_actions()
+    found = kernel.root_priors()
+    assert list(found) == legal
+    np.testing.assert_allclose(list(found.values()), priors[0, legal] / priors[0, legal].sum(), rtol=1e-5)
+
+
+def test_a_policy_guides_the_search_and_noise_changes_it():
+    weights = np.zeros((8, 9), np.float32)
+    likes = (np.where(np.arange(9) == 7, 6.0, 0.0), weights)
+    net = mcts.ValueNet(MNK, [(np.zeros(8), np.zeros((20, 8))), (np.zeros(1), np.zeros((8, 1)))], policy=likes)
+    state = MNK.new_initial_state()
+    result = mcts.MCTS(MNK, net=net, seed=1, exploration=100).run(state, simulations=50)
+    assert result.visits[state.legal_actions()[7]] > 45
+    noisy = mcts.MCTS(MNK, net=net, seed=1, exploration=100, root_noise=1.0).run(state, simulations=50)
+    assert noisy.visits[state.legal_actions()[7]] < 45
+
+
+def test_a_small_pool_with_a_policy():
+    game = mcts.load_game("mnk(m=7,n=7,k=5)")
+    searcher = mcts.MCTS(game, net=random_net(game, policy=True), memory_mb=1, solver=True, seed=1)
+    assert searcher.run(game.new_initial_state(), simulations=20_000).simulations == 20_000
+
+
+def test_a_game_in_python_that_fails_with_a_policy():
+    class Failing(EncodedRace):
+        def encode(self, state):
+            if state[1] == 2:
+                raise RuntimeError("no encoding")
+            return super().encode(state)
+
+    game = Failing(turns=3)
+    searcher = mcts.MCTS(game, net=random_net(game, policy=True), seed=1)
+    with pytest.raises(RuntimeError, match="no encoding"):
+        searcher.run(game.new_initial_state().child(1), simulations=40)
 
 
 @pytest.mark.parametrize("selection", SELECTIONS)
@@ -56,22 +130,26 @@ def test_the_net_of_the_searcher_is_used(tmp_path):
     net = mcts.ValueNet(MNK, [(np.zeros(8), weights), (np.zeros(1), output)])
     state = MNK.new_initial_state()
     centre = MNK.new_initial_state().legal_actions()[4]
-    result = mcts.MCTS(MNK, evaluator=net, seed=1).run(state, simulations=50)
+    result = mcts.MCTS.plain(MNK, net=net, seed=1).run(state, simulations=50)
     assert result.action == centre
     assert result.values[0] > 75
     path = tmp_path / "centre.net"
     net.save(path)
-    by_path = mcts.MCTS(MNK, evaluator=str(path), seed=1).run(state, simulations=50)
+    by_path = mcts.MCTS.plain(MNK, net=str(path), seed=1).run(state, simulations=50)
     assert by_path.visits == result.visits
-    spec = mcts.format_spec("mcts", {"evaluator": str(path)})
+    spec = format_spec("mcts", {"net": str(path)})
     assert mcts.load_searcher(spec, MNK, seed=1).run(state, simulations=50).visits == result.visits
-    bot = load_bot(mcts.format_spec("mcts", {"evaluator": str(path), "simulations": 50, "solver": False}))
+    bot = load_bot(format_spec("mcts", {"net": str(path), "simulations": 50, "solver": False}))
     bot.new_game(MNK, player=0, seed=1)
     assert bot.choose(state.view(0)) == centre
+    assert bot.parameters["net"] == f"{path}#{net.digest}"
+    random_net(MNK).save(path)
+    with pytest.raises(mcts.errors.NetFileError, match="digest"):
+        load_bot(bot.spec).check_game(MNK)
 
 
 def test_threads_and_a_kept_tree():
-    searcher = mcts.MCTS(MNK, evaluator=random_net(MNK), threads=3, solver=True, seed=2)
+    searcher = mcts.MCTS.plain(MNK, net=random_net(MNK), threads=3, solver=True, seed=2)
     state = MNK.new_initial_state()
     result = searcher.run(state, simulations=300)
     assert result.simulations == 300
@@ -80,46 +158,49 @@ def test_threads_and_a_kept_tree():
 
 
 def test_a_game_in_python_with_chance():
-    class Encoded(Race):
-        encoding_size = 3
-
-        def encode(self, state):
-            return [1.0, 2.0, float("nan")]
-
-    game = Encoded(turns=3)
+    game = EncodedRace(turns=3)
     net = random_net(game)
-    result = mcts.MCTS(game, evaluator=net, seed=1).run(game.new_initial_state().child(1), simulations=40)
+    result = mcts.MCTS.plain(game, net=net, seed=1).run(game.new_initial_state().child(1), simulations=40)
     assert result.simulations == 40
     assert all(game.min_utility <= value <= game.max_utility for value in result.values)
 
 
 def test_a_net_is_an_evaluator_too():
-    net = random_net(MNK)
-
-    class Asked:
-        def evaluate(self, batch):
-            return net.evaluate(batch)
-
-    result = mcts.MCTS(MNK, selection="puct", evaluator=Asked(), seed=1).run(MNK.new_initial_state(), simulations=60)
-    assert result.simulations == 60
+    """By both doors the same search, where no states wait at once."""
+    net, state = random_net(MNK, policy=True), MNK.new_initial_state()
+    options = {"selection": "puct", "solver": False, "first_play_reduction": 0.0, "seed": 1}
+    asked = mcts.MCTS.plain(MNK, evaluator=net, batch_size=1, **options).run(state, simulations=200)
+    assert mcts.MCTS.plain(MNK, net=net, **options).run(state, simulations=200).visits == asked.visits
 
 
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"playout": "decisive"}, mcts.ParameterError, "valid: playout=uniform"),
-        ({"playout": "mast"}, mcts.ParameterError, "valid: playout=uniform"),
-        ({"root_noise": 0.2}, mcts.ParameterError, "valid: 0"),
-        ({"evaluator": "missing.net"}, mcts.NetFileError, "missing.net"),
-        ({"evaluator": " "}, mcts.ParameterError, "valid"),
-        ({"evaluator": random_net(mcts.load_game("mnk(m=4,n=4,k=3)"))}, mcts.UnsupportedGameError, "not for mnk"),
-        ({"evaluator": 3}, TypeError, "evaluate"),
+        ({"playout": "decisive"}, mcts.ParameterError, "does not go with a net; .*, or playout=uniform"),
+        ({"playout": "mast"}, mcts.ParameterError, "valid: no net, or playout=uniform"),
+        ({"root_noise": 0.2}, mcts.ParameterError, "valid: a net with a policy or an evaluator, or root_noise=0"),
+        ({"net": "missing.net"}, mcts.errors.NetFileError, "missing.net"),
+        ({"net": " "}, mcts.ParameterError, "valid"),
+        ({"net": random_net(mcts.load_game("mnk(m=4,n=4,k=3)"))}, mcts.UnsupportedGameError, "not for mnk"),
+        ({"net": 3}, mcts.ParameterError, "net=3 is not a text"),
+        ({"net": None, "evaluator": 3}, TypeError, "evaluate"),
+        ({"evaluator": random_net(MNK)}, mcts.ParameterError, "net and evaluator are given"),
+        (
+            {"net": POLICY, "root_noise": 0.2},
+            mcts.ParameterError,
+            "does not go with selection=ucb1; valid: selection=puct",
+        ),
+        (
+            {"net": POLICY, "selection": "puct", "transpositions": True},
+            mcts.ParameterError,
+            "valid: transpositions=false",
+        ),
     ],
     ids=str,
 )
 def test_what_does_not_go_together_is_refused(options, error, message):
     with pytest.raises(error, match=message):
-        mcts.MCTS(MNK, **{"evaluator": random_net(MNK), **options})
+        mcts.MCTS.plain(MNK, **{"net": random_net(MNK), **options})
 
 
 def test_the_kernel_refuses_nets_that_do_not_fit():
@@ -127,9 +208,13 @@ def test_the_kernel_refuses_nets_that_do_not_fit():
     options |= {"transpositions": False, "memory_bytes": MEMORY_BYTES, "playout": "uniform"}
     for net in (random_net(mcts.load_game("mnk(m=4,n=4,k=3)")), random_net(mcts.load_game("three_player_ttt"))):
         with pytest.raises(ValueError, match="valid: 20 and 1"):
-            Search(MNK, net=net.core, **options)
+            kernel_search(MNK, net=net.core, **options)
     for wrong in ({"batch_size": 4}, {"playout": "mast"}):
         with pytest.raises(TypeError, match="a net needs"):
-            Search(MNK, net=random_net(MNK).core, **{**options, **wrong})
+            kernel_search(MNK, net=random_net(MNK).core, **{**options, **wrong})
+    with pytest.raises(TypeError, match="transpositions"):
+        kernel_search(MNK, net=POLICY.core, **{**options, "transpositions": True})
+    with pytest.raises(TypeError, match="a net with a policy"):
+        kernel_search(MNK, net=random_net(MNK).core, root_noise=0.5, **options)
     with pytest.raises(TypeError):
-        Search(MNK, net=3, **options)
+        kernel_search(MNK, net=3, **options)

@@ -13,12 +13,16 @@ from support import run_python
 import mcts
 from bots import load_bot
 from cext import _variant
+from cext.games.bidding_3d_ttt.rounds.best_reply import BestReply
+from cext.games.bidding_3d_ttt.rounds.solver import RoundSolver, fits_rounds
 from cext.nets.net import Net
-from cext.stages.solver import RoundSolver, fits_rounds
-from mcts import DoubleOracle, openings
-from mcts.nets.encodings import blocks_of, mirrors_of
-from mcts.nets.shipped import shipped_net
-from mcts.round_training import RESUMED, Recipe, compared, train_rounds
+from cext.spec import format_spec
+from mcts import DoubleOracle
+from mcts.rounds import first_round, training, training_steps
+from mcts.rounds.encodings import BLOCKS, mirrors
+from mcts.rounds.shipped_nets import shipped_net
+from mcts.rounds.training import RESUMED, Recipe, compared, train_rounds
+from mcts.rounds.training_steps import TrainingSteps
 
 VARIANTS = ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)", "bidding_3d_ttt(chips=7)"]
 TINY = Recipe(generations=2, positions=12, leaves=500, hidden=(8, 4), epochs=3, games=4)
@@ -49,36 +53,27 @@ def test_leaves_are_the_outputs_of_the_net(spec):
                 after = state.clone()
                 after.apply_actions(bids)
                 red = after.returns()[0] / 100 if after.is_terminal() else float(net.outputs([after.encode()])[0, 0])
-                ((purse, value),) = solver.values_after(bids[player], bids[1 - player])
-                assert purse == state.to_dict()["chips"][1 - player]
+                chips = state.to_dict()["chips"][1 - player]
+                value = BestReply(solver, [(bids[1 - player], chips, 1.0)]).value(bids[player])
                 assert value == pytest.approx(1 - red if player else red, abs=1e-6)
                 compared += not after.is_terminal()
     assert compared > 100
 
 
-def test_leaves_of_each_type_have_its_purse():
+def test_leaves_of_each_type_have_its_chips():
     state = position("bidding_3d_ttt", None, ["bid(A1:9,E5:9) bid(A1:20,C3:4)"])
     net = random_net(state.game, hidden=(24, 8))
     bids = [state.string_to_action(0, "bid(B1:3)"), (0,) * 81]
-    found = dict(RoundSolver(state.view(0), 0, types=8, net=net.core).values_after(*bids))
-    assert len(found) > 3
-    for purse, value in found.items():  # the same tiles, with these chips of blue
+    solver = RoundSolver(state.view(0), 0, types=8, net=net.core)
+    assert len(solver.types) > 3
+    for left, _ in solver.types:  # the same tiles, with these chips of blue
+        value = BestReply(solver, [(bids[1], left, 1.0)]).value(bids[0])
         inputs = np.array(
             [position("bidding_3d_ttt", None, ["bid(A1:9,E5:9) bid(A1:20,C3:4)", "bid(B1:3) bid()"]).encode()]
         )
-        chips = position("bidding_3d_ttt", None, [f"bid(A1:9,E5:9) bid(C3:{80 - purse})", "bid(B1:3) bid()"]).encode()
+        chips = position("bidding_3d_ttt", None, [f"bid(A1:9,E5:9) bid(C3:{80 - left})", "bid(B1:3) bid()"]).encode()
         inputs[0, -10:] = chips[-10:]
         assert value == pytest.approx(float(net.outputs(inputs)[0, 0]), abs=1e-6)
-
-
-def test_bids_of_values_after_are_checked():
-    state = position("bidding_3d_ttt", None, ["bid(A1:9) bid(A1:20)"])
-    solver = RoundSolver(state, 0)
-    zero = (0,) * 81
-    for own, other in [((1, *zero[1:]), zero), (zero, (0, 61, *zero[2:])), ((0, 72, *zero[2:]), zero)]:
-        with pytest.raises(ValueError, match="not a legal bid of"):
-            solver.values_after(own, other)
-    assert solver.values_after((0, 71, *zero[2:]), (0, 60, *zero[2:]))[0][0] == 60
 
 
 def test_equal_views_have_equal_strategies_with_a_net():
@@ -118,12 +113,15 @@ def test_nets_that_do_not_fit_are_refused(tmp_path):
         ("cut.net", "checksum"),
         ("missing.net", "cannot be read"),
     ]:
-        with pytest.raises(mcts.NetFileError, match=message):
+        with pytest.raises(mcts.errors.NetFileError, match=message):
             DoubleOracle(game, net=str(tmp_path / name))
-        bot = load_bot(mcts.format_spec("double_oracle", {"net": str(tmp_path / name)}))
-        with pytest.raises(mcts.NetFileError, match=message):
+        bot = load_bot(format_spec("double_oracle", {"net": str(tmp_path / name)}))
+        with pytest.raises(mcts.errors.NetFileError, match=message):
             bot.choose(game.new_initial_state().view(0))
-    with pytest.raises(mcts.NetFileError, match="other blocks"):
+    path = str(tmp_path / "whole.net")
+    spec = load_bot(format_spec("double_oracle", {"net": path})).spec
+    assert spec == format_spec("double_oracle", {"net": f"{path}#{whole.digest}"})
+    with pytest.raises(mcts.errors.NetFileError, match="other blocks"):
         DoubleOracle(game, net=whole)
     with pytest.raises(mcts.UnsupportedGameError, match="not for bidding_3d_ttt"):
         DoubleOracle(mcts.load_game("bidding_3d_ttt(chips=9)"), net=good)
@@ -138,7 +136,7 @@ def test_nets_that_do_not_fit_are_refused(tmp_path):
         RoundSolver(view, 0, net=good)
     assert fits_rounds(game, good.core)
     assert not fits_rounds(mcts.load_game("mnk"), random_net(mcts.load_game("mnk")).core)
-    two = Net(blocks_of(game), [(np.zeros(2, np.float32), np.zeros((214, 2), np.float32))] * 1 + [
+    two = Net(BLOCKS, [(np.zeros(2, np.float32), np.zeros((214, 2), np.float32))] * 1 + [
         (np.zeros(2, np.float32), np.zeros((2, 2), np.float32))
     ])  # fmt: skip
     assert not fits_rounds(game, two)
@@ -167,10 +165,9 @@ def test_mirror_images_are_encodings_of_mirrored_games(spec):
             moved[27 * (2 - row if upside else row) + 9 * (2 - column if exchanged else column) + tile % 9] = chips
         return tuple(moved)
 
-    mirrors = mirrors_of(game)
-    assert len(mirrors) == 4
+    assert len(mirrors()) == 4
     for _ in range(10):
-        for number, mirror in enumerate(mirrors):
+        for number, mirror in enumerate(mirrors()):
             first, second = game.new_initial_state(), game.new_initial_state()
             while not first.is_terminal():
                 bids = [first.sample_action(player, draw.getrandbits(64)) for player in range(2)]
@@ -183,13 +180,7 @@ def test_mirror_images_are_encodings_of_mirrored_games(spec):
             assert mirror.values(shares[0]) == second.returns()[0] / 100
 
 
-def test_games_without_known_symmetries_have_the_identity():
-    (mirror,) = mirrors_of(mcts.load_game("mnk"))
-    encoded = np.array([mcts.load_game("mnk").new_initial_state().encode()])
-    assert (mirror.encodings(encoded) == encoded).all()
-    assert blocks_of(mcts.load_game("mnk")) == (encoded.shape[1],)
-
-
+@pytest.mark.long
 def test_a_training_repeats_itself_with_any_number_of_workers():
     games = [mcts.load_game("bidding_3d_ttt(chips=9)")]
     seen = []
@@ -226,8 +217,8 @@ def test_a_generation_is_kept_if_it_leads_by_one_standard_error(shares, kept):
 
 def test_an_interrupted_training_goes_on_with_the_same_result(tmp_path, monkeypatch):
     """After every step it is interrupted, so that each goes on from the file."""
-    monkeypatch.setattr(openings, "FIRST_LEAVES", 4000)
-    monkeypatch.setattr(openings, "PATIENCE", 3)
+    monkeypatch.setattr(training, "_FIRST_ROUND_LEAVES", 1)
+    monkeypatch.setattr(first_round, "PIECE", 20_000)
     games = [mcts.load_game(f"bidding_3d_ttt(chips={chips})") for chips in (9, 12)]
     whole = []
     expected = train_rounds(games, TINY, seed=3, on_generation=lambda found, net: whole.append(found))
@@ -285,14 +276,35 @@ def test_steps_of_another_training_are_refused(tmp_path):
         train_rounds(games, TINY, seed=3, on_progress=stop, steps=path)
     kept = path.read_bytes()
     for recipe, seed in [(TINY, 4), (replace(TINY, leaves=501), 3)]:
-        with pytest.raises(mcts.NetFileError, match="another training"):
+        with pytest.raises(mcts.errors.NetFileError, match="another training"):
             train_rounds(games, recipe, seed=seed, steps=path)
     for damaged in (kept.replace(b"positions", b"position", 1), b"{" + kept, kept.replace(b'",[[', b'",[[7,', 1)):
         path.write_bytes(damaged)
-        with pytest.raises(mcts.NetFileError, match=r"damaged|another"):
+        with pytest.raises(mcts.errors.NetFileError, match=r"damaged|another"):
             train_rounds(games, TINY, seed=3, steps=path)
-    with pytest.raises(mcts.NetFileError, match="cannot"):
+    with pytest.raises(mcts.errors.NetFileError, match="cannot"):
         train_rounds(games, TINY, steps=tmp_path / "nowhere" / "a.steps")
+
+
+@pytest.mark.parametrize(
+    "content", [b"my notes", b"my notes\nlast line", b'{"a":1}\n{"b":2}', b"[1]\n[2", b"\xff\n\xfe", b"\n"]
+)
+def test_a_file_that_is_not_of_a_training_stays_as_it_is(tmp_path, content):
+    path = tmp_path / "a.steps"
+    path.write_bytes(content)
+    with pytest.raises(mcts.errors.NetFileError, match=r"not a file of steps|another training"):
+        TrainingSteps(path, {"seed": 3})
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("content", [b"", b'{"se', b'{"seed":3}\n', b'{"seed":3}\n["a",1]\n["b"'])
+def test_a_file_of_the_training_that_was_cut_anywhere_continues(tmp_path, content):
+    path = tmp_path / "a.steps"
+    path.write_bytes(content)
+    steps = TrainingSteps(path, {"seed": 3})
+    assert steps.finished == content.count(b'"a"')
+    assert steps.do("a", lambda: 1) == 1
+    assert path.read_bytes() == b'{"seed":3}\n["a",1]\n'
 
 
 def test_the_seed_and_all_games_of_a_training_count():
@@ -303,7 +315,7 @@ def test_the_seed_and_all_games_of_a_training_count():
     assert len({net.to_bytes() for net in [*found, train_rounds(games[:1], recipe, seed=3)]}) == 3
 
 
-def test_a_net_learns_that_a_full_purse_wins():
+def test_a_net_learns_that_more_chips_win():
     """Before the last round, with equal tiles, a player without chips loses."""
     game = mcts.load_game("bidding_3d_ttt(chips=20)")
     recipe = Recipe(generations=1, positions=400, leaves=2000, hidden=(16, 8), epochs=20)
@@ -351,3 +363,14 @@ def test_the_default_is_the_shipped_net_where_it_is_better(spec, chosen):
     view = position(spec, None, ["bid(A1:5) bid(B1:6)"]).view(0)
     default = DoubleOracle(game, seed=1).run(view, simulations=4000)
     assert default.policy == DoubleOracle(game, net=chosen, seed=1).run(view, simulations=4000).policy
+
+
+def test_a_file_of_steps_may_not_be_too_large(tmp_path, monkeypatch):
+    path = tmp_path / "a.steps"
+    steps = TrainingSteps(path, {"seed": 3})
+    steps.do("a", lambda: 1)
+    monkeypatch.setattr(training_steps, "MOST_BYTES", path.stat().st_size)
+    assert TrainingSteps(path, {"seed": 3}).finished == 1
+    steps.do("b", lambda: 2)
+    with pytest.raises(mcts.errors.NetFileError, match=r"has more than [0-9]+ bytes; valid: a file of steps"):
+        TrainingSteps(path, {"seed": 3})

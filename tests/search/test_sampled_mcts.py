@@ -49,9 +49,9 @@ def test_bad_calls():
     game = load()
     search = SampledMCTS(game)
     view = game.new_initial_state().view(0)
-    with pytest.raises(mcts.LimitError):
+    with pytest.raises(mcts.errors.LimitError):
         search.run(view)
-    with pytest.raises(mcts.LimitError):
+    with pytest.raises(mcts.errors.LimitError):
         search.run(view, simulations=0)
     with pytest.raises(mcts.StateError, match="chips=12"):
         search.run(load("bidding_3d_ttt(chips=12)").new_initial_state().view(0), simulations=10)
@@ -138,6 +138,7 @@ def test_time_limits_and_interruptions_end_a_run():
     assert view.is_legal(found.action)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("spec", "most"),
     [

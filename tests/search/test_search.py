@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from game_cases import position
 from python_games import minimax, place, tree_game
-from support import VARIANTS, random_path, reproducible_part, run_python
+from support import VARIANTS, deciding_path, random_path, reproducible_part, run_python
 
 import mcts
 from cext import _variant
@@ -21,7 +21,7 @@ def state_of(spec, given):
 
 
 def search(state, simulations, **parameters):
-    return mcts.MCTS(state.game, **parameters).run(state, simulations=simulations)
+    return mcts.MCTS.plain(state.game, **parameters).run(state, simulations=simulations)
 
 
 def answer(found):
@@ -113,10 +113,10 @@ def test_every_player_maximises_its_own_returns(seed):
 
 @pytest.mark.parametrize("spec", LISTED)
 def test_results_depend_on_the_seed(spec):
-    state = random_path(mcts.load_game(spec), 1)[0]
+    state = deciding_path(mcts.load_game(spec), 1)[0]
     first, same = (search(state, 500, seed=7) for _ in range(2))
     assert reproducible_part(first) == reproducible_part(same)
-    again = mcts.MCTS(state.game, seed=7)
+    again = mcts.MCTS.plain(state.game, seed=7)
     again.run(state, simulations=50)
     assert reproducible_part(again.run(state, simulations=500)) == reproducible_part(first)
     if len(first.policy) > 1:
@@ -139,7 +139,7 @@ rows = []
 for spec in sys.argv[1:]:
     for joint_selection in ("regret_matching", "ducb1"):
         game = mcts.load_game(spec)
-        searcher = mcts.MCTS(game, joint_selection=joint_selection, seed=3, threads=2)
+        searcher = mcts.MCTS.plain(game, joint_selection=joint_selection, seed=3, threads=2)
         found = searcher.run(game.new_initial_state(), simulations=3000)
         rows.append([repr(found.arms), repr(found.values), repr(found.pv), found.nodes])
 print(json.dumps([_variant.NAME, rows]))
@@ -175,7 +175,7 @@ def test_final_policies_read_the_same_statistics():
 @pytest.mark.parametrize("spec", LISTED)
 def test_results_are_consistent(spec, threads):
     game = mcts.load_game(spec)
-    for state in random_path(game, 11)[:-1][::3]:
+    for state in deciding_path(game, 11)[::3]:
         found = search(state, 301, threads=threads, seed=1)
         assert found.simulations == 301
         assert found.player == state.acting_players()[0]

@@ -41,8 +41,8 @@ class Uniform:
 def test_watching_a_search_changes_no_result(game, options, simulations):
     state = mcts.load_game(game).new_initial_state()
     seen = []
-    watched = mcts.MCTS(state.game, seed=5, **options).run(state, simulations, on_progress=seen.append)
-    assert plain(watched) == plain(mcts.MCTS(state.game, seed=5, **options).run(state, simulations))
+    watched = mcts.MCTS.plain(state.game, seed=5, **options).run(state, simulations, on_progress=seen.append)
+    assert plain(watched) == plain(mcts.MCTS.plain(state.game, seed=5, **options).run(state, simulations))
     assert seen or watched.seconds < 0.2
     counts = [found.simulations for found in seen]
     assert counts == sorted(counts)
@@ -57,7 +57,7 @@ def test_watching_a_search_changes_no_result(game, options, simulations):
 
 def test_the_tree_is_read_while_it_grows():
     state = mcts.load_game(BOARD).new_initial_state()
-    search = mcts.MCTS(state.game, seed=5)
+    search = mcts.MCTS.plain(state.game, seed=5)
     seen = []
 
     def look(found):
@@ -66,7 +66,7 @@ def test_the_tree_is_read_while_it_grows():
         assert below["visits"] == arm["child"]["visits"]
         assert below["arms"]
         seen.append((found.simulations, found.subtree([], 0)["visits"]))
-        with pytest.raises(mcts.BusyError):
+        with pytest.raises(mcts.errors.BusyError):
             search.run(state, simulations=1)
 
     result = search.run(state, seconds=0.5, on_progress=look)
@@ -90,7 +90,7 @@ def test_watching_a_search_over_bids_changes_no_result():
 def test_progress_comes_at_least_once_a_second_and_sooner_at_the_start(options):
     state = mcts.load_game(BOARD).new_initial_state()
     seen = []
-    mcts.MCTS(state.game, seed=5, **options).run(state, seconds=1.0, on_progress=seen.append)
+    mcts.MCTS.plain(state.game, seed=5, **options).run(state, seconds=1.0, on_progress=seen.append)
     times = [found.seconds for found in seen]
     assert 2 <= len(times) <= 5  # at 0.1, 0.2, 0.4 and 0.8 s on an idle machine
     assert times[0] >= 0.1
@@ -100,7 +100,7 @@ def test_progress_comes_at_least_once_a_second_and_sooner_at_the_start(options):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_exception_of_the_watcher_is_raised_and_the_searcher_works_on(threads):
     state = mcts.load_game(BOARD).new_initial_state()
-    search = mcts.MCTS(state.game, seed=5, threads=threads)
+    search = mcts.MCTS.plain(state.game, seed=5, threads=threads)
 
     def fail(found):
         raise ZeroDivisionError("seen enough")
@@ -108,9 +108,10 @@ def test_an_exception_of_the_watcher_is_raised_and_the_searcher_works_on(threads
     with pytest.raises(ZeroDivisionError, match="seen enough"):
         search.run(state, seconds=20, on_progress=fail)
     first = plain(search.run(state, 1000))
-    assert first == plain(mcts.MCTS(state.game, seed=5, threads=threads).run(state, 1000))
+    assert first == plain(mcts.MCTS.plain(state.game, seed=5, threads=threads).run(state, 1000))
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("final", ["visits", "value", "lcb"])
 @pytest.mark.parametrize("options", [{}, {"solver": True}, {"threads": 2}, {"transpositions": True}])
 @pytest.mark.parametrize("game", ["mnk", "points_ttt", "three_player_ttt"])
@@ -118,7 +119,7 @@ def test_the_line_begins_with_the_action_that_is_played(game, options, final):
     loaded = mcts.load_game(game)
     pure = 0
     for seed in range(12):
-        search = mcts.MCTS(loaded, seed=seed, final=final, **options)
+        search = mcts.MCTS.plain(loaded, seed=seed, final=final, **options)
         state = loaded.new_initial_state()
         while not state.is_terminal():
             found = search.run(state, simulations=20 + seed)
@@ -135,7 +136,7 @@ def test_a_drawn_action_does_not_change_the_line():
     state = mcts.load_game("bidding_ttt").new_initial_state()
     lines, actions = set(), set()
     for seed in range(20):
-        search = mcts.MCTS(state.game, exploration=1.4, seed=1)
+        search = mcts.MCTS.plain(state.game, exploration=1.4, seed=1)
         search.seed = 1
         found = dataclasses.replace(search.run(state, 3000), seed=seed)
         lines.add(found.pv)

@@ -10,10 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from python_games import rounds_game
-from support import reproducible_part, run_python
+from support import kernel_search, reproducible_part, run_python
 
 import mcts
-from cext.search.search import Search
 
 SPECS = ["mnk(m=5,n=5,k=4)", "three_player_ttt", "tic_block", "bidding_ttt(coins=3)"]
 MEGABYTE = 1 << 20
@@ -30,10 +29,20 @@ def after(state, joint):
     return twin
 
 
+@pytest.mark.parametrize(
+    ("options", "least"), [({}, 1), ({"selection": "grave"}, 1), ({"early_stop": True}, 256), ({"leaves": 32}, 1)]
+)
+def test_the_time_is_looked_at_after_the_first_simulation(state, options, least):
+    """Simulations may take long. The looks of `early_stop`, which decide about the result, have fixed places."""
+    searcher = mcts.MCTS.plain(state.game, **options)
+    assert searcher.run(state, seconds=1e-9).simulations == least
+    assert searcher.run(state, simulations=1000).simulations == 1000
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("simulations", [1, 2, 255, 256, 257, 1000])
 def test_simulations_are_exact(state, simulations, threads):
-    found = mcts.MCTS(state.game, threads=threads).run(state, simulations=simulations)
+    found = mcts.MCTS.plain(state.game, threads=threads).run(state, simulations=simulations)
     assert found.simulations == sum(found.visits.values()) == simulations
     assert not found.interrupted
 
@@ -41,14 +50,14 @@ def test_simulations_are_exact(state, simulations, threads):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_seconds_are_respected(state, threads):
     begin = time.perf_counter()
-    found = mcts.MCTS(state.game, threads=threads, memory_mb=32).run(state, seconds=0.2)
+    found = mcts.MCTS.plain(state.game, threads=threads, memory_mb=32).run(state, seconds=0.2)
     taken = time.perf_counter() - begin
     assert 0.2 <= found.seconds <= taken < 2.0
     assert sum(found.visits.values()) == found.simulations > 100
 
 
 def test_the_first_limit_that_is_reached_ends_the_run(state):
-    searcher = mcts.MCTS(state.game, memory_mb=32)
+    searcher = mcts.MCTS.plain(state.game, memory_mb=32)
     assert searcher.run(state, simulations=500, seconds=60).simulations == 500
     found = searcher.run(state, simulations=2**31 - 1, seconds=0.1)
     assert found.seconds < 2.0
@@ -63,15 +72,14 @@ BAD_LIMITS = {
 
 @pytest.mark.parametrize("limit", [{}, *({name: bad} for name in BAD_LIMITS for bad in BAD_LIMITS[name])], ids=str)
 def test_a_run_needs_a_proper_limit(state, limit):
-    with pytest.raises(mcts.LimitError, match="|".join(limit) or "simulations, seconds, or both"):
-        mcts.MCTS(state.game).run(state, **limit)
+    with pytest.raises(mcts.errors.LimitError, match="|".join(limit) or "simulations, seconds, or both"):
+        mcts.MCTS.plain(state.game).run(state, **limit)
 
 
 @pytest.mark.parametrize(
     ("bad", "valid"),
     [
         ({"selection": "ucb7"}, "ucb1"),
-        ({"selection": None}, "ucb1"),
         ({"selection": ".t"}, "ucb1"),
         ({"selection": "os..path"}, "ucb1"),
         ({"selection": "no_such_package.policy"}, "ucb1"),
@@ -92,21 +100,21 @@ def test_a_run_needs_a_proper_limit(state, limit):
 def test_bad_parameters_are_refused(state, bad, valid):
     (name, value), *_ = bad.items()
     with pytest.raises(mcts.ParameterError, match=name) as refusal:
-        mcts.MCTS(state.game, **bad)
+        mcts.MCTS.plain(state.game, **bad)
     assert str(value) in str(refusal.value)
     assert valid in str(refusal.value)
 
 
 def test_a_game_that_cannot_be_listed_is_refused():
     with pytest.raises(mcts.UnsupportedGameError, match=r"bidding_3d_ttt.*too many to list"):
-        mcts.MCTS(mcts.load_game("bidding_3d_ttt"))
+        mcts.MCTS.plain(mcts.load_game("bidding_3d_ttt"))
 
 
 def test_a_state_of_another_game_or_one_that_is_over_is_refused(state):
-    searcher = mcts.MCTS(state.game)
+    searcher = mcts.MCTS.plain(state.game)
     with pytest.raises(mcts.StateError, match=r"m=5.*m=3"):
         searcher.run(mcts.load_game("mnk").new_initial_state(), simulations=10)
-    searcher = mcts.MCTS(mcts.load_game("mnk"))
+    searcher = mcts.MCTS.plain(mcts.load_game("mnk"))
     with pytest.raises(mcts.StateError, match="over"):
         searcher.run(searcher.game.state_from_dict({"board": "xxxoo...."}), simulations=10)
     assert searcher.run(searcher.game.new_initial_state(), simulations=10).simulations == 10
@@ -117,7 +125,7 @@ def test_threads_give_the_same_answer_every_time(spec):
     start = mcts.load_game(spec).new_initial_state()
     found = {}
     for threads in (1, 2, 3):
-        runs = [mcts.MCTS(start.game, threads=threads, seed=5).run(start, simulations=1001) for _ in range(3)]
+        runs = [mcts.MCTS.plain(start.game, threads=threads, seed=5).run(start, simulations=1001) for _ in range(3)]
         assert all(reproducible_part(run) == reproducible_part(runs[0]) for run in runs)
         found[threads] = reproducible_part(runs[0])
     assert len({repr(each) for each in found.values()}) == 3
@@ -125,8 +133,8 @@ def test_threads_give_the_same_answer_every_time(spec):
 
 def test_threads_search_different_trees(state):
     """Merged trees are not the same tree counted twice."""
-    alone = mcts.MCTS(state.game, seed=5).run(state, simulations=500)
-    merged = mcts.MCTS(state.game, seed=5, threads=2).run(state, simulations=1000)
+    alone = mcts.MCTS.plain(state.game, seed=5).run(state, simulations=500)
+    merged = mcts.MCTS.plain(state.game, seed=5, threads=2).run(state, simulations=1000)
     assert merged.visits != {action: 2 * visits for action, visits in alone.visits.items()}
 
 
@@ -135,7 +143,7 @@ def test_two_searches_at_once_find_what_each_finds_alone(spec):
     start = mcts.load_game(spec).new_initial_state()
 
     def run(seed):
-        return reproducible_part(mcts.MCTS(start.game, seed=seed).run(start, simulations=20_000))
+        return reproducible_part(mcts.MCTS.plain(start.game, seed=seed).run(start, simulations=20_000))
 
     alone = [run(seed) for seed in (1, 2)]
     with ThreadPoolExecutor(2) as pool:
@@ -151,14 +159,15 @@ def resident():
         return int(words.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 state = mcts.load_game(sys.argv[1]).new_initial_state()
-mcts.MCTS(state.game, memory_mb=1).run(state, simulations=100)
+mcts.MCTS.plain(state.game, memory_mb=1).run(state, simulations=100)
 before = resident()
-searcher = mcts.MCTS(state.game, memory_mb=int(sys.argv[2]), threads=int(sys.argv[3]), seed=1)
+searcher = mcts.MCTS.plain(state.game, memory_mb=int(sys.argv[2]), threads=int(sys.argv[3]), seed=1)
 found = searcher.run(state, simulations=int(sys.argv[4]))
 print(json.dumps([found.memory_bytes, resident() - before, found.simulations, sum(found.visits.values())]))
 """
 
 
+@pytest.mark.sample(2)
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="reads the resident memory from /proc")
 @pytest.mark.parametrize(
     ("spec", "memory_mb", "threads"),
@@ -174,7 +183,7 @@ def test_the_memory_cap_holds(spec, memory_mb, threads):
 
 def test_a_capped_search_still_finds_the_win():
     state = mcts.load_game("mnk(m=8,n=8,k=5)").state_from_dict({"board": "xxxx...." + "oooo....".ljust(56, ".")})
-    found = mcts.MCTS(state.game, memory_mb=1, exploration=0.5).run(state, simulations=100_000)
+    found = mcts.MCTS.plain(state.game, memory_mb=1, exploration=0.5).run(state, simulations=100_000)
     assert state.action_to_string(0, found.action) == "mark(1,5)"
 
 
@@ -183,7 +192,7 @@ import json, sys
 import mcts
 
 game = mcts.load_game(sys.argv[1])
-searcher = mcts.MCTS(game, threads=int(sys.argv[2]), memory_mb=8)
+searcher = mcts.MCTS.plain(game, threads=int(sys.argv[2]), memory_mb=8)
 state = game.new_initial_state()
 print("begun", flush=True)
 found = searcher.run(state, simulations=2**31 - 1)
@@ -225,7 +234,7 @@ def test_advancing_keeps_the_subtree(spec, threads):
     """A node is made by the second visit of an arm: what is kept of each tree is all visits but the first."""
     start = mcts.load_game(spec).new_initial_state()
     game, simulations = start.game, 6_000
-    searcher = mcts.MCTS(game, exploration=1.4, seed=3, threads=threads)
+    searcher = mcts.MCTS.plain(game, exploration=1.4, seed=3, threads=threads)
     found = searcher.run(start, simulations=simulations)
     joint = found.pv[0]
     assert searcher.advance(joint)
@@ -247,7 +256,7 @@ def test_advancing_keeps_the_subtree(spec, threads):
 
 
 def test_two_steps_keep_what_the_first_step_counted(state):
-    searcher = mcts.MCTS(state.game, seed=1)
+    searcher = mcts.MCTS.plain(state.game, seed=1)
     joint = searcher.run(state, simulations=20_000).pv[0]
     searcher.advance(joint)
     state.apply_actions(joint)
@@ -260,7 +269,7 @@ def test_two_steps_keep_what_the_first_step_counted(state):
 
 def test_a_continued_search_is_reproducible(state):
     def run():
-        searcher = mcts.MCTS(state.game, seed=4, threads=2)
+        searcher = mcts.MCTS.plain(state.game, seed=4, threads=2)
         joint = searcher.run(state, simulations=3000).pv[0]
         searcher.advance(joint)
         return reproducible_part(searcher.run(after(state, joint), simulations=3000))
@@ -269,7 +278,7 @@ def test_a_continued_search_is_reproducible(state):
 
 
 def test_a_state_that_was_not_advanced_to_is_searched_afresh(state):
-    searcher = mcts.MCTS(state.game, seed=4)
+    searcher = mcts.MCTS.plain(state.game, seed=4)
     fresh = reproducible_part(searcher.run(state, simulations=300))
     searcher.advance(12)
     assert reproducible_part(searcher.run(state, simulations=300)) == fresh
@@ -278,7 +287,7 @@ def test_a_state_that_was_not_advanced_to_is_searched_afresh(state):
 def test_advancing_where_nothing_was_kept_or_the_game_ends():
     game = mcts.load_game("mnk")
     state = game.state_from_dict({"board": "xx.oo...."})
-    searcher = mcts.MCTS(game)
+    searcher = mcts.MCTS.plain(game)
     searcher.run(state, simulations=500)
     assert not searcher.advance(2)
     with pytest.raises(mcts.StateError):
@@ -289,7 +298,7 @@ def test_advancing_where_nothing_was_kept_or_the_game_ends():
 
 
 def test_bad_advances_are_refused_and_change_nothing(state):
-    searcher = mcts.MCTS(state.game, seed=2)
+    searcher = mcts.MCTS.plain(state.game, seed=2)
     with pytest.raises(mcts.StateError, match="nothing has been searched"):
         searcher.advance(0)
     found = searcher.run(state, simulations=500)
@@ -299,7 +308,7 @@ def test_bad_advances_are_refused_and_change_nothing(state):
     assert searcher.advance([12, -1])
     assert sum(searcher.run(after(state, [12, -1]), simulations=1).visits.values()) == found.visits[12]
     game = mcts.load_game("bidding_ttt(coins=3)")
-    searcher = mcts.MCTS(game)
+    searcher = mcts.MCTS.plain(game)
     searcher.run(game.new_initial_state(), simulations=50)
     with pytest.raises(mcts.IllegalActionError, match="joint action"):
         searcher.advance(0)
@@ -312,8 +321,8 @@ def test_early_stop_keeps_the_answer_and_saves_simulations():
     for seed in range(8):
         state = mcts.load_game("mnk(m=4,n=4,k=3)").new_initial_state()
         state.apply_action(seed)
-        whole = mcts.MCTS(state.game, exploration=0.1, seed=seed).run(state, simulations=8000)
-        short = mcts.MCTS(state.game, exploration=0.1, seed=seed, early_stop=True).run(state, simulations=8000)
+        whole = mcts.MCTS.plain(state.game, exploration=0.1, seed=seed).run(state, simulations=8000)
+        short = mcts.MCTS.plain(state.game, exploration=0.1, seed=seed, early_stop=True).run(state, simulations=8000)
         assert short.action == whole.action
         assert short.simulations == sum(short.visits.values())
         most, second = sorted(short.visits.values())[-1:-3:-1]
@@ -324,13 +333,13 @@ def test_early_stop_keeps_the_answer_and_saves_simulations():
 
 def test_early_stop_never_cuts_a_mixed_decision_short():
     state = mcts.load_game("bidding_ttt(coins=0)").new_initial_state()
-    assert mcts.MCTS(state.game, early_stop=True).run(state, simulations=3000).simulations == 3000
+    assert mcts.MCTS.plain(state.game, early_stop=True).run(state, simulations=3000).simulations == 3000
 
 
 @pytest.mark.parametrize("other", [{"final": "value"}, {"threads": 2}])
 def test_early_stop_is_refused_where_visits_do_not_decide(other):
-    with pytest.raises(mcts.ParameterError, match="valid: final=visits, threads=1"):
-        mcts.MCTS(mcts.load_game("mnk"), early_stop=True, **other)
+    with pytest.raises(mcts.ParameterError, match=r"valid: (final=visits|threads=1), or early_stop=false"):
+        mcts.MCTS.plain(mcts.load_game("mnk"), early_stop=True, **other)
 
 
 class BegunRounds(type(rounds_game((3, 3, 1), rounds=6, seed=1))):
@@ -349,7 +358,7 @@ class BegunRounds(type(rounds_game((3, 3, 1), rounds=6, seed=1))):
 @pytest.mark.parametrize("memory_bytes", [20_000, 50_000, 100_000, 100_016, 100_032])
 def test_an_advance_that_keeps_nearly_all_of_a_full_tree_stays_in_its_memory(memory_bytes):
     game = BegunRounds()
-    search = Search(
+    search = kernel_search(
         game, selection="ucb1", joint_selection="regret_matching", playout="uniform", exploration=1.4, solver=False,
         transpositions=False, memory_bytes=memory_bytes,
     )  # fmt: skip

@@ -4,12 +4,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from support import kernel_search
 from test_evaluator import MNK, Neutral, Weights, search, searcher
 
 import mcts
-from cext.search.search import Search
-from mcts.final_action import Arm, by_visits
 from mcts.reference.root_noise import noisy_priors
+from mcts.results.final_action import Arm, by_visits
 
 START = MNK.new_initial_state()
 
@@ -18,7 +18,7 @@ def compiled(share, alpha, **options):
     """Return a compiled search over an evaluator, with its root at the start."""
     given = {"selection": "puct", "joint_selection": "regret_matching", "playout": "uniform", "exploration": 1.4}
     given |= {"solver": False, "transpositions": False, "memory_bytes": 1 << 20, "batch_size": 4}
-    tree = Search(MNK, **(given | {"root_noise": share, "noise_alpha": alpha} | options))
+    tree = kernel_search(MNK, **(given | {"root_noise": share, "noise_alpha": alpha} | options))
     tree.set_root(START, 7)
     return tree
 
@@ -78,14 +78,15 @@ def test_noise_changes_the_search_and_follows_the_seed():
     assert visits(root_noise=0.25, seed=1) != visits(root_noise=0.25, seed=2)
     assert visits(root_noise=0.25, seed=1) != visits(seed=1)
     assert visits(root_noise=0.25, seed=1) != visits(root_noise=0.25, noise_alpha=0.05, seed=1)
-    assert visits(seed=1) == visits(seed=1, noise_alpha=0.05)
+    with pytest.raises(mcts.ParameterError, match=r"noise_alpha=0\.05 is not read without root_noise"):
+        visits(seed=1, noise_alpha=0.05)
 
 
 def drawn(temperature, **given):
     """Return how often each action is played in searches that differ in the seed alone, and the last result."""
     counts = Counter()
     for seed in range(300):
-        result = mcts.MCTS(MNK, seed=seed, temperature=temperature, **given).run(START, simulations=20)
+        result = mcts.MCTS.plain(MNK, seed=seed, temperature=temperature, **given).run(START, simulations=20)
         counts[result.action] += 1
     return counts, result
 
@@ -101,12 +102,12 @@ def test_a_temperature_draws_in_proportion_to_powers_of_visits():
 def test_an_action_that_cannot_be_best_is_not_drawn():
     state = MNK.state_from_text("xx./oo./..._x")
     for seed in range(20):
-        result = mcts.MCTS(MNK, solver=True, temperature=100.0, seed=seed).run(state, simulations=200)
+        result = mcts.MCTS.plain(MNK, solver=True, temperature=100.0, seed=seed).run(state, simulations=200)
         assert (result.action, result.strategy) == (2, {2: 1.0})
 
 
 def test_actions_are_drawn_with_the_probabilities_of_the_strategy():
-    result = mcts.MCTS(MNK, temperature=1.0, seed=1).run(START, simulations=50)
+    result = mcts.MCTS.plain(MNK, temperature=1.0, seed=1).run(START, simulations=50)
     assert result.is_drawn
     assert result.strategy == pytest.approx({action: count / 50 for action, count in result.visits.items() if count})
     hot, _ = drawn(100.0)
@@ -118,7 +119,7 @@ def test_actions_are_drawn_with_the_probabilities_of_the_strategy():
 
 def test_a_temperature_follows_the_seed_and_leaves_the_search_alone():
     def result(**given):
-        return mcts.MCTS(MNK, seed=3, **given).run(START, simulations=100)
+        return mcts.MCTS.plain(MNK, seed=3, **given).run(START, simulations=100)
 
     assert result(temperature=1.0).action == result(temperature=1.0).action
     assert result(temperature=1.0).visits == result().visits
@@ -127,19 +128,19 @@ def test_a_temperature_follows_the_seed_and_leaves_the_search_alone():
 
 
 def test_a_temperature_ends_after_its_plies():
-    bot = mcts.MCTS(MNK, temperature=1.0, temperature_plies=2)
+    bot = mcts.MCTS.plain(MNK, temperature=1.0, temperature_plies=2)
     state = MNK.new_initial_state()
     for expected in (True, True, False, False):
         result = bot.run(state, simulations=30)
         assert result.is_drawn is expected
         state.apply_action(result.action)
-    assert not mcts.MCTS(MNK, temperature=1.0, temperature_plies=0).run(START, simulations=30).is_drawn
+    assert not mcts.MCTS.plain(MNK, temperature=1.0, temperature_plies=0).run(START, simulations=30).is_drawn
 
 
 def test_decisions_of_several_players_are_drawn_from_the_policy_as_ever():
     state = mcts.load_game("bidding_ttt(coins=3)").new_initial_state()
-    plain = mcts.MCTS(state.game, seed=1).run(state, simulations=200)
-    warm = mcts.MCTS(state.game, seed=1, temperature=5.0).run(state, simulations=200)
+    plain = mcts.MCTS.plain(state.game, seed=1).run(state, simulations=200)
+    warm = mcts.MCTS.plain(state.game, seed=1, temperature=5.0).run(state, simulations=200)
     assert (warm.action, warm.strategy) == (plain.action, plain.strategy)
 
 
@@ -151,7 +152,7 @@ def test_decisions_of_several_players_are_drawn_from_the_policy_as_ever():
         ({"temperature_plies": -1}, "0 to 1000000"),
         ({"temperature": 1.0, "final": "mixed"}, "final=visits"),
         ({"temperature": 1.0, "early_stop": True}, "early_stop=false"),
-        ({"root_noise": 0.25}, "0 without one"),
+        ({"root_noise": 0.25}, "not read without a net with a policy or an evaluator"),
         ({"root_noise": 2.0}, "0 to 1"),
         ({"noise_alpha": 0.0}, "0.001 to 1000"),
     ],
@@ -160,7 +161,7 @@ def test_decisions_of_several_players_are_drawn_from_the_policy_as_ever():
 def test_bad_parameters_are_refused(bad, valid):
     (name, _), *_ = bad.items()
     with pytest.raises(mcts.ParameterError, match=name) as refusal:
-        mcts.MCTS(MNK, **bad)
+        mcts.MCTS.plain(MNK, **bad)
     assert valid in str(refusal.value)
 
 

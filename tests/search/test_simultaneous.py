@@ -14,7 +14,7 @@ SIMULATIONS = 100_000
 
 
 def search(game, simulations, **parameters):
-    return mcts.MCTS(game, **parameters).run(game.new_initial_state(), simulations=simulations)
+    return mcts.MCTS.plain(game, **parameters).run(game.new_initial_state(), simulations=simulations)
 
 
 def strategy(found, player):
@@ -66,7 +66,7 @@ def test_two_stages_converge_to_the_equilibrium_of_the_whole():
         (1, 1): (np.array(pennies) * 2 + 1).tolist(),
     }
     game = staged_game(stages, low=-6.0, high=6.0)
-    searcher = mcts.MCTS(game, seed=2)
+    searcher = mcts.MCTS.plain(game, seed=2)
     found = searcher.run(game.new_initial_state(), simulations=2 * SIMULATIONS)
     np.testing.assert_allclose(strategy(found, 0), [0.4, 0.6], atol=0.03)
     np.testing.assert_allclose(strategy(found, 1), [0.4, 0.6], atol=0.03)
@@ -131,6 +131,7 @@ def test_every_size_of_table_counts_every_simulation(counts, joint_selection):
     assert found.is_mixed
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("width", [7, 12])
 def test_a_table_that_has_grown_still_finds_its_children(width):
     """What is kept behind every joint action, taken together, is every simulation but the first of each, and the last
@@ -139,7 +140,7 @@ def test_a_table_that_has_grown_still_finds_its_children(width):
     game = staged_game({joint: rng.uniform(-1, 1, (2, 2)).tolist() for joint in np.ndindex(width, width)}, -1.0, 1.0)
     simulations, kept, children = 3_000, 0, 0
     for joint in np.ndindex(width, width):
-        searcher = mcts.MCTS(game, seed=1)
+        searcher = mcts.MCTS.plain(game, seed=1)
         searcher.run(game.new_initial_state(), simulations=simulations)
         if searcher.advance(joint):
             children += 1
@@ -164,11 +165,11 @@ def test_for_player_selects_a_player_who_decides():
 
 def test_run_reports_the_player_that_was_asked_for():
     game = matrix_game(zero_sum([[1, 0, 0], [0, 1, 0]]))
-    found = mcts.MCTS(game).run(game.new_initial_state(), simulations=100, player=1)
+    found = mcts.MCTS.plain(game).run(game.new_initial_state(), simulations=100, player=1)
     assert found.player == 1
     assert len(found.visits) == 3
     with pytest.raises(ValueError, match="player 5 has nothing to decide here; valid: 0, 1"):
-        mcts.MCTS(game).run(game.new_initial_state(), simulations=100, player=5)
+        mcts.MCTS.plain(game).run(game.new_initial_state(), simulations=100, player=5)
 
 
 def test_actions_are_drawn_from_the_policy():
@@ -196,10 +197,10 @@ def test_games_may_have_both_kinds_of_nodes():
     """In bidding tic-tac-toe the bids are drawn and the mark is chosen."""
     game = mcts.load_game("bidding_ttt(coins=3)")
     state = game.new_initial_state()
-    bids = mcts.MCTS(game, seed=3).run(state, simulations=2_000)
+    bids = mcts.MCTS.plain(game, seed=3).run(state, simulations=2_000)
     assert bids.is_mixed
     state.apply_actions([state.string_to_action(0, "bid(1)"), state.string_to_action(1, "bid(0)")])
-    mark = mcts.MCTS(game, seed=3).run(state, simulations=2_000)
+    mark = mcts.MCTS.plain(game, seed=3).run(state, simulations=2_000)
     assert not mark.is_mixed
     assert mark.action == max(mark.visits, key=mark.visits.get)
     assert state.action_to_string(0, mark.action) == "mark(2,2)"

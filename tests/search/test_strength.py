@@ -24,7 +24,7 @@ def test_moves_of_points_ttt_are_optimal():
     exact = ZeroSum()
     optimal = 0
     for seed, state in enumerate(sampled_positions("points_ttt", POSITIONS)):
-        found = mcts.MCTS(state.game, solver=True, seed=seed).run(state, simulations=SIMULATIONS)
+        found = mcts.MCTS.plain(state.game, solver=True, seed=seed).run(state, simulations=SIMULATIONS)
         joint = [mcts.NOOP, mcts.NOOP]
         joint[found.player] = found.action
         optimal += exact.value(successors(state)[tuple(joint)]) == exact.value(state)

@@ -15,11 +15,11 @@ MNK = mcts.load_game("mnk")
 
 
 def search(state, simulations, **parameters):
-    return mcts.MCTS(state.game, transpositions=True, **parameters).run(state, simulations=simulations)
+    return mcts.MCTS.plain(state.game, transpositions=True, **parameters).run(state, simulations=simulations)
 
 
 def tree_search(state, simulations, **parameters):
-    return mcts.MCTS(state.game, **parameters).run(state, simulations=simulations)
+    return mcts.MCTS.plain(state.game, **parameters).run(state, simulations=simulations)
 
 
 def start_of(spec):
@@ -107,7 +107,7 @@ def test_simultaneous_bids_are_judged_no_worse_than_in_a_tree():
 def test_no_state_has_two_nodes(solver):
     """Nor two states of which one is an image of the other; and all ends of equal value share one."""
     going, _ = tic_tac_toe()
-    images = {MNK.state_from_dict({"board": board}).canonical()[0] for board in going}
+    images = {MNK.state_from_dict({"board": board}).canonical()[0].key() for board in going}
     assert len(images) == 627
     found = search(MNK.new_initial_state(), 100_000, exploration=10.0, solver=solver)
     assert found.nodes <= len(images) + 3
@@ -118,8 +118,8 @@ def test_no_state_has_two_nodes(solver):
 
 def test_symmetric_states_are_not_merged_with_action_statistics():
     going, _ = tic_tac_toe()
-    for options in ({"playout": "mast"}, {"selection": "grave"}):
-        found = search(MNK.new_initial_state(), 30_000, exploration=10.0, seed=1, **options)
+    for options in ({"playout": "mast", "exploration": 10.0}, {"selection": "grave"}):
+        found = search(MNK.new_initial_state(), 30_000, seed=1, **options)
         assert 630 < found.nodes <= len(going) + 3
 
 
@@ -145,7 +145,7 @@ def test_results_are_consistent(spec):
             assert reproducible_part(search(state, 501, threads=threads, seed=1)) == reproducible_part(found)
 
 
-@pytest.mark.parametrize("selection", ["ucb1_tuned", "puct", "thompson", "grave"])
+@pytest.mark.parametrize("selection", ["ucb1", "puct", "grave"])
 def test_every_selection_works_in_a_graph(selection):
     for board, best in (("xx.oo....", 2), ("oo..x...x", 2)):
         found = search(MNK.state_from_dict({"board": board}), 4_000, selection=selection)
@@ -168,7 +168,7 @@ def test_the_solver_proves_in_fewer_simulations_than_in_a_tree(spec, values):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_advancing_keeps_the_graph(spec, threads):
     """The first simulation behind an advance is made by the kept graph: it has all that was known there."""
-    searcher = mcts.MCTS(mcts.load_game(spec), transpositions=True, threads=threads, seed=3)
+    searcher = mcts.MCTS.plain(mcts.load_game(spec), transpositions=True, threads=threads, seed=3)
     state = searcher.game.new_initial_state()
     found = searcher.run(state, simulations=8_000)
     for _ in range(2):
@@ -193,7 +193,7 @@ def test_advancing_keeps_the_graph(spec, threads):
 def test_a_kept_graph_still_finds_equal_states():
     """What is new after an advance is merged with what was kept, not only with itself."""
     going, ends = tic_tac_toe()
-    searcher = mcts.MCTS(MNK, transpositions=True, exploration=10.0)
+    searcher = mcts.MCTS.plain(MNK, transpositions=True, exploration=10.0)
     state = MNK.new_initial_state()
     searcher.run(state, simulations=20_000)
     for cell in (4, 0):
@@ -208,11 +208,11 @@ def test_a_kept_graph_still_finds_equal_states():
 
 @pytest.mark.parametrize("solver", [False, True])
 def test_states_kept_by_an_advance_have_the_values_they_had(solver):
-    searcher = mcts.MCTS(MNK, transpositions=True, exploration=0.5, solver=solver, seed=2)
+    searcher = mcts.MCTS.plain(MNK, transpositions=True, exploration=0.5, solver=solver, seed=2)
     state = MNK.state_from_dict({"board": "x...o...."})
     found = searcher.run(state, simulations=3_000 if not solver else 60)
     for action, mean in found.action_values.items():
-        again = mcts.MCTS(MNK, transpositions=True, exploration=0.5, solver=solver, seed=2)
+        again = mcts.MCTS.plain(MNK, transpositions=True, exploration=0.5, solver=solver, seed=2)
         again.run(state, simulations=found.simulations)
         assert again.advance(action)
         below = state.clone()
@@ -225,7 +225,7 @@ def test_states_kept_by_an_advance_have_the_values_they_had(solver):
 
 @pytest.mark.parametrize("spec", ["mnk(m=8,n=8,k=5)", "bidding_ttt(coins=40)"])
 def test_the_memory_cap_holds(spec):
-    searcher = mcts.MCTS(mcts.load_game(spec), transpositions=True, memory_mb=1)
+    searcher = mcts.MCTS.plain(mcts.load_game(spec), transpositions=True, memory_mb=1)
     state = searcher.game.new_initial_state()
     found = searcher.run(state, simulations=30_000)
     assert found.simulations == sum(found.for_player(found.player).visits.values()) == 30_000
@@ -282,7 +282,7 @@ class Ring(mcts.PythonGame):
 def test_searches_of_games_with_repetitions_end(length, movers, solver):
     game = Ring(length, movers)
     state = game.new_initial_state()
-    searcher = mcts.MCTS(game, transpositions=True, solver=solver, seed=1)
+    searcher = mcts.MCTS.plain(game, transpositions=True, solver=solver, seed=1)
     found = searcher.run(state, simulations=3_000)
     assert found.nodes <= 2 * length + 2 * length
     assert 0 <= found.values[0] <= 1
@@ -351,18 +351,18 @@ def test_states_whose_numbers_hash_equally_stay_apart(one, other):
     assert found.action_values == {0: 0.0, 1: 1.0}
 
 
-def test_equal_states_of_python_games_hash_alike():
+def test_equal_states_of_python_games_have_equal_keys():
     game = Ring(6)
     for at, same in ((-1, -1.0), (1 << 70, float(1 << 70)), (True, 1), (3, 3.0)):
         one, other = (game.state_from_dict({"at": value, "turn": 0}) for value in (at, same))
         assert one == other
-        assert hash(one) == hash(other)
+        assert one.key() == other.key()
 
 
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("corner", [0, 2, 6, 8])
 def test_a_kept_tree_is_mapped_to_the_actual_state(corner, solver):
-    searcher = mcts.MCTS(MNK, transpositions=True, solver=solver, exploration=0.5)
+    searcher = mcts.MCTS.plain(MNK, transpositions=True, solver=solver, exploration=0.5)
     state = MNK.new_initial_state()
     searcher.run(state, simulations=3_000)
     for cell in (corner, 8 - corner):
@@ -377,6 +377,7 @@ def test_a_kept_tree_is_mapped_to_the_actual_state(corner, solver):
         assert minimax(after.to_dict()["board"]) == minimax(state.to_dict()["board"])
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("spec", SPECS)
 def test_lines_and_trees_below_symmetric_states_are_playable(spec, solver):
@@ -387,5 +388,5 @@ def test_lines_and_trees_below_symmetric_states_are_playable(spec, solver):
         for joint in found.pv:
             at.apply_actions(joint)
         assert found.pv or found.proven
-        tree = mcts.MCTS(state.game, transpositions=True, solver=solver)
+        tree = mcts.MCTS.plain(state.game, transpositions=True, solver=solver)
         assert tree.run(state, simulations=500).tree(depth=6)["arms"] or solver

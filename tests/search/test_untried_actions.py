@@ -1,11 +1,11 @@
 """First-play urgency and progressive widening: when a search takes untried actions."""
 
 import pytest
+from support import kernel_search
 from test_reference import IN_TURNS, STATES, WITH_CHANCE, assert_same
 
 import bots
 import mcts
-from cext.search.search import Search
 from cext.search.selection import SELECTIONS
 
 BOARD = mcts.load_game("mnk(m=8,n=8,k=5)")
@@ -15,11 +15,12 @@ OPTIONS |= {"solver": False, "transpositions": False, "memory_bytes": 1 << 20}
 
 def tried(simulations=200, **parameters):
     """Return the number of actions that a search of the empty board has tried."""
-    result = mcts.MCTS(BOARD, seed=1, **parameters).run(BOARD.new_initial_state(), simulations=simulations)
+    result = mcts.MCTS.plain(BOARD, seed=1, **parameters).run(BOARD.new_initial_state(), simulations=simulations)
     assert sum(result.visits.values()) == simulations
     return sum(visits > 0 for visits in result.visits.values())
 
 
+@pytest.mark.sample(20)
 @pytest.mark.parametrize("graph", [False, True], ids=["", "graph"])
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("urgency", [0.0, 0.6, 1.1, 100.0])
@@ -36,11 +37,12 @@ def test_puct_is_that_of_the_reference(name, given, solver):
     assert_same(STATES[name], 200, 2, selection="puct", solver=solver, **given)
 
 
+@pytest.mark.sample(15)
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("selection", SELECTIONS)
 @pytest.mark.parametrize("name", IN_TURNS)
 def test_widening_is_that_of_the_reference(name, selection, solver):
-    transpositions = selection == "ucb1_tuned" and name not in WITH_CHANCE
+    transpositions = selection == "puct" and name not in WITH_CHANCE
     options = {"selection": selection, "solver": solver, "transpositions": transpositions}
     assert_same(STATES[name], 200, 3, widening=1.5, widening_exponent=0.4, **options)
 
@@ -60,7 +62,7 @@ def test_a_lower_urgency_tries_fewer_actions():
 
 def test_an_urgency_above_all_bounds_changes_nothing():
     def visits(**parameters):
-        return mcts.MCTS(BOARD, seed=2, **parameters).run(BOARD.new_initial_state(), simulations=500).visits
+        return mcts.MCTS.plain(BOARD, seed=2, **parameters).run(BOARD.new_initial_state(), simulations=500).visits
 
     assert visits(first_play_urgency=100.0) == visits()
     assert visits(widening=10_000.0, widening_exponent=0.0) == visits()
@@ -80,28 +82,28 @@ def test_widening_bounds_the_number_of_tried_actions(selection, factor, exponent
     """The last action is tried before the last visit is counted: ceil(factor * 199^exponent)."""
     count = tried(selection=selection, widening=factor, widening_exponent=exponent)
     assert count <= expected
-    if selection in ("ucb1", "ucb1_tuned", "thompson"):
+    if selection == "ucb1":
         assert count == expected
 
 
 @pytest.mark.parametrize("given", [{"first_play_urgency": 0.0}, {"widening": 0.01, "widening_exponent": 0.0}], ids=str)
 def test_a_solver_proves_although_untried_actions_wait(given):
     state = mcts.load_game("mnk").state_from_text("xo./.../..._x")
-    result = mcts.MCTS(state.game, solver=True, seed=1, **given).run(state, simulations=100_000)
+    result = mcts.MCTS.plain(state.game, solver=True, seed=1, **given).run(state, simulations=100_000)
     assert result.proven
-    assert result.values == mcts.MCTS(state.game, solver=True).run(state, simulations=100_000).values
+    assert result.values == mcts.MCTS.plain(state.game, solver=True).run(state, simulations=100_000).values
 
 
 def test_games_at_once_and_tiny_trees_are_searched():
     both = STATES["bidding, 3 coins"]
     given = {"first_play_urgency": 0.5, "widening": 2.0}
-    assert mcts.MCTS(both.game, **given).run(both, simulations=300).simulations == 300
+    assert mcts.MCTS.plain(both.game, **given).run(both, simulations=300).simulations == 300
     start = BOARD.new_initial_state()
-    assert mcts.MCTS(BOARD, memory_mb=1, **given).run(start, simulations=50_000).simulations == 50_000
+    assert mcts.MCTS.plain(BOARD, memory_mb=1, **given).run(start, simulations=50_000).simulations == 50_000
 
 
 def test_the_bot_takes_a_policy_that_reads_the_urgency():
-    bot = bots.load_bot("mcts(first_play_urgency=0.0,simulations=50)")
+    bot = bots.load_bot("mcts(selection=ucb1,first_play_urgency=0.0,simulations=50)")
     bot.new_game(BOARD, 0, 1)
     bot.choose(BOARD.new_initial_state().view(0))
     assert sum(count > 0 for count in bot.search_info.visits.values()) == 1
@@ -125,7 +127,7 @@ def test_the_bot_takes_a_policy_that_reads_the_urgency():
 def test_bad_parameters_are_refused(bad, valid):
     (name, value), *_ = bad.items()
     with pytest.raises(mcts.ParameterError, match=name) as refusal:
-        mcts.MCTS(BOARD, **bad)
+        mcts.MCTS.plain(BOARD, **bad)
     assert valid in str(refusal.value)
     assert str(value) in str(refusal.value) or name in ("first_play_urgency", "widening")
 
@@ -139,11 +141,11 @@ def test_bad_parameters_are_refused(bad, valid):
         {"widening": float("nan")},
         {"widening_exponent": 1.5},
         {"first_play_urgency": "soon"},
-        {"first_play_urgency": 0.5, "selection": "thompson"},
+        {"first_play_urgency": 0.5, "selection": "grave"},
         {"first_play_reduction": 0.5},
     ],
     ids=str,
 )
 def test_the_compiled_search_refuses_them_too(bad):
     with pytest.raises((TypeError, ValueError)):
-        Search(BOARD, **(OPTIONS | bad))
+        kernel_search(BOARD, **(OPTIONS | bad))

@@ -11,6 +11,7 @@ from support import environment, run_python
 
 import bots
 import mcts
+from cext.spec import format_spec
 
 TRIES = 3
 """New processes that may try: this machine may be busy with something else at any moment."""
@@ -98,8 +99,8 @@ def test_the_first_decision_of_the_bot_mcts_takes_no_longer_than_the_next_ones(g
 def test_preparation_changes_no_result(options):
     game = mcts.load_game("mnk(m=5,n=5,k=4)")
     start = game.new_initial_state()
-    bot = bots.load_bot(mcts.format_spec("mcts", {"transpositions": False, **options}))
+    bot = bots.load_bot(format_spec("mcts", {"transpositions": False, **options}))
     bot.new_game(game, 0, 3)
     bot.choose(start.view(0), mcts.Limit(simulations=300))
-    fresh = mcts.MCTS(game, solver=True, seed=random.Random(3).getrandbits(64), **options).run(start, 300)
+    fresh = mcts.MCTS.plain(game, solver=True, seed=random.Random(3).getrandbits(64), **options).run(start, 300)
     assert (bot.search_info.arms, bot.search_info.pv) == (fresh.arms, fresh.pv)

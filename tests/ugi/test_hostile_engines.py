@@ -13,13 +13,13 @@ from support import HELPERS, environment
 
 import bots
 import mcts
-from bots import failures
+from bots import errors
 from bots.arena.play.match import play_game
 from bots.arena.records import ScheduledGame
 from bots.arena.tournament.limits import NO_BOT_LIMIT
 
 HOSTILE = HELPERS.joinpath("hostile_engine.py")
-CRASH, ILLEGAL, STALL, UNREADABLE = failures.CRASH, failures.ILLEGAL, failures.STALL, failures.UNREADABLE
+CRASH, ILLEGAL, STALL, UNREADABLE = errors.CRASH, errors.ILLEGAL, errors.STALL, errors.UNREADABLE
 DEADLINE_SECONDS = 0.5
 
 # mode, kind of failure, ply, words of the message
@@ -28,16 +28,16 @@ ATTACKS = [
     ("moves_before_it_is_asked", UNREADABLE, 3, "'bestmove mark(1,1)' without being asked"),
     ("is_never_ready", STALL, 3, "no readyok in time"),
     ("junk_bytes", UNREADABLE, 3, "no bestmove within"),
-    ("escape_sequences", UNREADABLE, 3, "\\x1b[2J\\x1b]0;owned\\x07"),
-    ("nul", UNREADABLE, 3, "mark(1,1)\\x00"),
-    ("markup", UNREADABLE, 3, "[/red]"),
-    ("html", UNREADABLE, 3, "<script>"),
-    ("surrogates", UNREADABLE, 3, "xed\\\\xa0\\\\x80"),
-    ("line_separators", UNREADABLE, 3, "mark"),
-    ("a_long_move", UNREADABLE, 3, "zzz"),
-    ("many_words", UNREADABLE, 3, "'z'"),
-    ("a_huge_integer", UNREADABLE, 3, "999"),
-    ("an_integer_of_other_digits", UNREADABLE, 3, "mark("),
+    ("escape_sequences", ILLEGAL, 3, "\\x1b[2J\\x1b]0;owned\\x07"),
+    ("nul", ILLEGAL, 3, "mark(1,1)\\x00"),
+    ("markup", ILLEGAL, 3, "[/red]"),
+    ("html", ILLEGAL, 3, "<script>"),
+    ("surrogates", ILLEGAL, 3, "xed\\\\xa0\\\\x80"),
+    ("line_separators", ILLEGAL, 3, "mark"),
+    ("a_long_move", ILLEGAL, 3, "zzz"),
+    ("many_words", ILLEGAL, 3, "'z'"),
+    ("a_huge_integer", ILLEGAL, 3, "999"),
+    ("an_integer_of_other_digits", ILLEGAL, 3, "mark("),
     ("endless_blank_lines", STALL, 3, "nor after stop"),
     ("carriage_returns", STALL, 3, "nor after stop"),
     ("drips", STALL, 3, "nor after stop"),
@@ -81,6 +81,7 @@ def _nothing_is_left():
     assert psutil.Process().num_fds() <= files
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(("mode", "kind", "ply", "message"), ATTACKS, ids=[attack[0] for attack in ATTACKS])
 def test_an_attack_is_a_recorded_failure(tmp_path, mode, kind, ply, message):
     pids = tmp_path / "pids"
@@ -150,5 +151,5 @@ def test_a_tournament_of_attackers_ends_and_names_them_all(tmp_path):
     assert "Traceback" not in out
     assert all(letter.isprintable() or letter in "\n\t" for letter in out)
     found = json.loads((tmp_path / "out.json").read_text())
-    assert {failure["kind"] for failure in found["failures"]} == {UNREADABLE, CRASH}
+    assert {failure["kind"] for failure in found["failures"]} == {ILLEGAL, CRASH}
     assert {failure["bot"] for failure in found["failures"]} == {bots.load_bot(engine).spec for engine in engines}

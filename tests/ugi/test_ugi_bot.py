@@ -13,8 +13,8 @@ from bots.arena.records import ScheduledGame
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.limits import NO_BOT_LIMIT, BotLimit
 from bots.arena.tournament.schedule import Tournament
-from bots.seeds import seed_for
 from bots.steps import apply_step
+from mcts.seeds import seed_for
 
 LIMIT = BotLimit(simulations=40)
 TURNS, SIMULTANEOUS, HIDDEN, THREE = "points_ttt", "bidding_ttt", "bidding_3d_ttt", "three_player_ttt"
@@ -171,6 +171,7 @@ def test_a_bot_without_the_transcript_sends_the_view():
         bot.close()
 
 
+@pytest.mark.long
 def test_a_tournament_with_an_engine_does_not_depend_on_the_workers():
     of = Tournament(SIMULTANEOUS, 2, (engine(SIMULTANEOUS, "mcts"), "random"), 2, 3, (LIMIT,))
     one = run_tournament(of, 1)

@@ -1,12 +1,11 @@
-"""The sessions, scripts and tables of docs/ugi.md are what the programs do."""
+"""The session and the tables of docs/ugi.md are what the programs do."""
 
 import re
 import subprocess
 import sys
 
-from support import ROOT, environment, run_python
+from support import ROOT, environment
 
-import mcts
 from bots.ugi.positions import QUERIES
 from bots.ugi.requests import read_go
 from bots.ugi.server import COMMANDS
@@ -40,18 +39,6 @@ def test_the_session_is_what_the_engine_answers():
         heard += engine.stdout.read().splitlines()
     assert typed[-1] == "quit"
     assert [without_times(line) for line in heard] == [without_times(line) for line in answers]
-
-
-def test_the_script_plays_a_game():
-    script = TEXT.split("```python\n")[2].split("```")[0]
-    assert '["playout", "ugi",' in script
-    script = script.replace('["playout", ', f"[{sys.executable!r}, '-P', '-m', 'bots.cli', ", 1)
-    *moves, result = run_python(script, **environment()).split()
-    state = mcts.load_game("mnk").new_initial_state()
-    for move in moves:
-        state.apply_action(state.string_to_action(state.current_player(), move))
-    assert state.is_terminal()
-    assert result == "draw"
 
 
 def first_column(header):

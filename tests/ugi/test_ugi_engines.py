@@ -16,7 +16,7 @@ from support import HELPERS, ROOT, environment
 
 import bots
 import mcts
-from bots import failures
+from bots import errors
 from bots.arena.play.match import play_game
 from bots.arena.records import ScheduledGame
 from bots.arena.tournament.limits import NO_BOT_LIMIT, BotLimit
@@ -82,10 +82,10 @@ def test_engines_that_play(engine, mode):
 
 
 AT_START = [
-    ("ends_at_start", failures.CRASH, "ended with exit code 3", "no licence found"),
-    ("dies_at_start", failures.CRASH, "ended by signal 11 (SIGSEGV)", ""),
-    ("silent_at_start", failures.STALL, "no ugiok in time", "> ugi"),
-    ("garbage_at_start", failures.UNREADABLE, "How about a nice game", "Welcome!"),
+    ("ends_at_start", errors.CRASH, "ended with exit code 3", "no licence found"),
+    ("dies_at_start", errors.CRASH, "ended by signal 11 (SIGSEGV)", ""),
+    ("silent_at_start", errors.STALL, "no ugiok in time", "> ugi"),
+    ("garbage_at_start", errors.UNREADABLE, "How about a nice game", "Welcome!"),
 ]
 
 
@@ -100,19 +100,19 @@ def test_failures_at_the_start_are_recorded(engine, mode, kind, message, log):
 
 
 IN_A_MOVE = [
-    ("ends_in_a_move", failures.CRASH, "ended with exit code 9", "assertion failed in line 7"),
-    ("dies_in_a_move", failures.CRASH, "ended by signal 6 (SIGABRT)", "> go"),
-    ("silent", failures.STALL, "nor after stop", "> stop"),
-    ("slow", failures.STALL, "nor after stop", ""),
-    ("garbage", failures.UNREADABLE, "e2e4??", "< e2e4?? \\x00"),
-    ("nothing", failures.UNREADABLE, "bestmove without a move", ""),
-    ("nonsense", failures.UNREADABLE, "'Qxf7#' is not an action of mnk", "< bestmove Qxf7#"),
-    ("illegal", failures.ILLEGAL, "is illegal in this state", ""),
-    ("floods_stdout", failures.STALL, "nor after stop", "info string zzz"),
-    ("one_long_line", failures.UNREADABLE, "a line of more than 65,536 bytes", "zzz..."),
-    ("floods_stderr", failures.STALL, "nor after stop", "zzz"),
-    ("closes_stdout", failures.CRASH, "closed its input or output", ""),
-    ("closes_stdin", failures.CRASH, "closed its input or output", ""),
+    ("ends_in_a_move", errors.CRASH, "ended with exit code 9", "assertion failed in line 7"),
+    ("dies_in_a_move", errors.CRASH, "ended by signal 6 (SIGABRT)", "> go"),
+    ("silent", errors.STALL, "nor after stop", "> stop"),
+    ("slow", errors.STALL, "nor after stop", ""),
+    ("garbage", errors.UNREADABLE, "e2e4??", "< e2e4?? \\x00"),
+    ("nothing", errors.UNREADABLE, "bestmove without a move", ""),
+    ("nonsense", errors.ILLEGAL, "'Qxf7#' is not an action of mnk", "< bestmove Qxf7#"),
+    ("illegal", errors.ILLEGAL, "is illegal in this state", ""),
+    ("floods_stdout", errors.STALL, "nor after stop", "info string zzz"),
+    ("one_long_line", errors.UNREADABLE, "a line of more than 65,536 bytes", "zzz..."),
+    ("floods_stderr", errors.STALL, "nor after stop", "zzz"),
+    ("closes_stdout", errors.CRASH, "closed its input or output", ""),
+    ("closes_stdin", errors.CRASH, "closed its input or output", ""),
 ]
 
 
@@ -132,19 +132,19 @@ def test_failures_in_a_move_are_recorded(engine, mode, kind, message, log):
 
 def test_an_engine_that_answers_only_after_stop_is_late(engine):
     (failure,) = played(engine("obeys_stop"), BotLimit(seconds=0.1)).failures
-    assert (failure.kind, failure.ply) == (failures.LATE, 3)
+    assert (failure.kind, failure.ply) == (errors.LATE, 3)
     assert "until it received stop" in failure.message
 
 
 def test_an_engine_whose_clock_runs_out_is_late(engine):
     (failure,) = played(engine("slow"), BotLimit(clock_seconds=0.3), deadline=5.0).failures
-    assert (failure.kind, failure.ply) == (failures.LATE, 3)
+    assert (failure.kind, failure.ply) == (errors.LATE, 3)
     assert "clock ran out" in failure.message
 
 
 def test_an_engine_that_answers_twice_is_detected(engine):
     (failure,) = played(engine("answers_twice")).failures
-    assert (failure.kind, failure.ply) == (failures.UNREADABLE, 5)
+    assert (failure.kind, failure.ply) == (errors.UNREADABLE, 5)
     assert "without being asked" in failure.message
 
 
@@ -152,7 +152,7 @@ def test_an_engine_that_answers_twice_is_detected(engine):
 def test_an_engine_gets_no_more_memory_than_allowed(engine, mode):
     record = played(engine(mode), BotLimit(memory_mb=80), deadline=5.0)
     (failure,) = record.failures
-    assert (failure.seat, failure.kind, failure.ply) == (1, failures.MEMORY, 3)
+    assert (failure.seat, failure.kind, failure.ply) == (1, errors.MEMORY, 3)
     assert "allowed: 80 MB" in failure.message
     taken = int(failure.message.split("took ")[1].split()[0])
     assert 80 <= taken < 200
@@ -196,7 +196,7 @@ def test_an_engine_that_nobody_closes_ends_with_its_bot():
 def test_an_engine_that_has_failed_can_be_started_again(engine):
     bot = engine("dies_in_a_move")
     for _ in range(3):
-        assert [failure.kind for failure in played(bot).failures] == [failures.CRASH]
+        assert [failure.kind for failure in played(bot).failures] == [errors.CRASH]
         bot.close()
 
 
@@ -237,7 +237,7 @@ def test_programs_that_cannot_be_started_are_reported():
     with pytest.raises(bots.BotError, match="folder '/no/such' does not exist"):
         bots.load_bot("ugi(command=sh,folder=/no/such)").check_game(game)
     (failure,) = played(bots.load_bot("ugi(command=no/such/engine)")).failures
-    assert failure.kind == failures.CRASH
+    assert failure.kind == errors.CRASH
     assert "cannot be started: No such file or directory" in failure.message
 
 
@@ -291,6 +291,7 @@ def of_mock(path):
     return found
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("mode", ["silent", "fork_storm"])
 def test_no_process_outlives_an_arena_that_is_killed(tmp_path, mode):
     pids = tmp_path / "pids"
@@ -314,6 +315,7 @@ def test_no_process_outlives_an_arena_that_is_killed(tmp_path, mode):
         wait_for(lambda: not living(map(int, pids.read_text().split())), "a child of an engine lives on")
 
 
+@pytest.mark.long
 def test_a_tournament_of_engines_ends_whatever_they_do(tmp_path):
     pids = tmp_path / "pids"
     modes = ["random", "ends_in_a_move", "silent", "illegal", "escapes"]
@@ -362,7 +364,7 @@ def test_the_engine_of_the_documentation_plays(tmp_path):
     bot.close()
 
 
-@pytest.mark.parametrize(("mode", "kind"), [("obeys_stop", None), ("silent", failures.STALL)])
+@pytest.mark.parametrize(("mode", "kind"), [("obeys_stop", None), ("silent", errors.STALL)])
 def test_a_cancelled_match_does_not_wait_for_an_engine(mode, kind):
     """An engine that obeys `stop` is asked again; one that does not is started again."""
 

@@ -103,18 +103,20 @@ def test_good_options_are_sent():
         assert f"> setoption name {sent}\n" in log
 
 
-def test_an_engine_that_fails_while_its_options_are_checked_is_refused():
-    bot = bots.load_bot(engine(hash=3).replace(" options", " ends_at_start"))
-    with pytest.raises(
-        bots.BotError, match="options cannot be checked because the engine failed: it ended with exit code"
-    ):
-        bot.check_game(mcts.load_game("mnk"))
+@pytest.mark.parametrize("options", [{"hash": 3}, {}])
+def test_an_engine_that_cannot_start_is_refused_before_the_first_game(playout, options):
+    failing = engine(**options).replace(" options", " ends_at_start")
+    result = playout("arena", "mnk", "random", failing)
+    assert result.status == 2
+    assert "the engine failed at its start: it ended with exit code 3" in result.err
+    assert "its last line of stderr: no licence found" in result.err
+    assert "games" not in result.out
 
 
 @pytest.mark.parametrize("value", ["a\nquit", "a\x1b[31m", "\udcff"])
 def test_an_option_cannot_smuggle_in_a_line(value):
     with pytest.raises(mcts.ParameterError, match="cannot be sent"):
-        bots.registered_bots()["ugi"](command="x", **{"option.a": value})
+        bots.load_bot("ugi", command="x", **{"option.a": value})
 
 
 @pytest.mark.parametrize(

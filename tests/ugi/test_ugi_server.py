@@ -18,6 +18,7 @@ from bots.steps import step_text
 from bots.ugi.positions import QUERIES
 from bots.ugi.requests import RequestError, read_go
 from bots.ugi.server import UgiServer
+from mcts.registry import native_games
 
 
 def test_the_handshake_has_name_and_options(start_server):
@@ -63,31 +64,36 @@ def test_a_game_in_turns_is_played_without_any_addition(start_server, game):
     assert results == {f"response {'p1win' if x > o else 'p2win' if o > x else 'draw'}"}
 
 
-@pytest.mark.parametrize("game", mcts.registered_games())
+@pytest.mark.parametrize("game", native_games())
 def test_every_game_can_be_played_with_the_additions(start_server, game):
     loaded = mcts.load_game(game)
     engines = [start_server(game, "random", seed=player) for player in range(loaded.num_players)]
     state = loaded.new_initial_state()
     steps = []
-    while acting := state.acting_players():
-        joint = [mcts.NOOP] * loaded.num_players
+    while not state.is_terminal():
+        acting = state.acting_players()
+        joint = random_joint(state, random.Random(len(steps)))
+        startpos = " moves ".join(("startpos", " ".join(steps))) if steps else "startpos"
+        if state.is_chance():
+            engines[0].say(f"position {startpos}")
+            assert engines[0].ask("query acting") == "response chance"
+            weights = [f"{state.action_to_string(mcts.CHANCE, one)} {weight}" for one, weight in state.chance_weights()]
+            assert engines[0].ask("query outcomes") == "response " + " ".join(weights)
+            assert engines[0].ask("query gameover") == "response false"
+            assert engines[0].move("go")[0] == "none"
         for player in acting:
             view = state.view(player)
-            where = f"view {json.dumps(view.to_dict())}" if loaded.has_hidden_information else "startpos"
-            if not loaded.has_hidden_information and steps:
-                where += " moves " + " ".join(steps)
-            elif player == 1 and not loaded.has_hidden_information:
-                where = f"view {json.dumps(view.to_dict())}"
+            is_told_view = loaded.has_hidden_information or (player == 1 and not steps)
             engine = engines[player]
-            engine.say(f"position {where}")
+            engine.say(f"position {f'view {json.dumps(view.to_dict())}' if is_told_view else startpos}")
             assert engine.ask("query players") == f"response {loaded.num_players}"
             assert engine.ask("query acting") == "response " + " ".join(str(one + 1) for one in acting)
             assert engine.ask("query gameover") == "response false"
+            assert engine.ask("query outcomes") == "response none"
             assert engine.ask("query returns") == "response none"
             move, _ = engine.move(f"go seat {player + 1}")
             joint[player] = view.string_to_action(move)
-        words = [state.action_to_string(player, joint[player]) for player in range(loaded.num_players)]
-        steps.append(words[acting[0]] if len(acting) == 1 else "|".join(words))
+        steps.append(step_text(state, acting, joint))
         state.apply_actions(joint)
     if not loaded.has_hidden_information:
         engines[0].say("position startpos moves " + " ".join(steps))
@@ -187,16 +193,17 @@ def test_the_line_begins_with_the_best_move(start_server, game, final):
         assert words[words.index("pv") + 1] == move
 
 
-@pytest.mark.parametrize("game", mcts.registered_games())
+@pytest.mark.parametrize("game", native_games())
 def test_every_position_of_every_game_can_be_given_as_a_text(start_server, game):
     engine = start_server(game, "random")
     for state in random_path(mcts.load_game(game), 5, 40):
         acting = [str(player + 1) for player in state.acting_players()]
+        told = " ".join(acting) or ("chance" if state.is_chance() else "none")
         for text in (state.to_text(), json.dumps(state.to_dict()), json.dumps(state.to_dict(), separators=(",", ":"))):
             engine.say(f"position fen {text}")
-            assert engine.ask("query acting") == "response " + (" ".join(acting) or "none")
+            assert engine.ask("query acting") == f"response {told}"
             assert engine.server._position.state == state
-        if not acting:
+        if state.is_terminal():
             break
         joint = random_joint(state, random.Random(1))
         engine.say(f"position fen {state.to_text()} moves {step_text(state, state.acting_players(), joint)}")

@@ -57,7 +57,7 @@ def test_a_full_queue_refuses_hints_and_not_the_bots():
         other = Played.begin(client, "mnk", {"o": "random"})
         hint = threading.Thread(target=busy.post, args=("/hint",), kwargs={"seconds": 1.0})
         hint.start()
-        pool = client.app.state.service.decisions
+        pool = client.app.state.service.threads.decisions
         while not pool.running:
             time.sleep(0.005)
         answer = client.post(f"{other.path}/hint", headers=other.headers, json={})

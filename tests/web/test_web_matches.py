@@ -1,12 +1,16 @@
 """Matches by the interface: begun, played, taken back, resigned, recorded."""
 
+import threading
+
 import pytest
-from web_client import API, DICE, Played, server
+from web_client import API, Played, server
 
 import bots
 import mcts
+from bots.web.matches.served_match import ServedMatch
+from mcts.registry import native_games
 
-GAMES = [*mcts.registered_games(), DICE]
+GAMES = native_games()
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +27,7 @@ def test_a_person_plays_every_game_to_its_end(client, game):
         assert seen["waits_for"] == [players[0]]
         assert seen["error"] is None
         match.act(players[0], match.any_action(players[0]), version=seen["version"])
-    record = bots.Match.load(bots.records.Record.from_dict(match.get("/record")), {}, game=game)
+    record = bots.Match.load(bots.Record.from_dict(match.get("/record")), {}, game=game)
     assert seen["returns"] == list(record.returns)
     assert seen["history"] == record.history()
     assert (seen["ply"], seen["ending"]) == (len(record.history()), "finished")
@@ -79,6 +83,22 @@ def test_undo_takes_a_choice_back_while_the_bot_thinks(client):
     assert (back["can_undo"], back["can_redo"]) == (False, True)
     again = match.post("/redo")
     assert (again["thinking"], again["chosen"]) == (["o"], ["x"])
+
+
+def test_somebody_looks_while_a_decision_is_taken_back(client, monkeypatch):
+    undo, goes_on = ServedMatch.undo, threading.Event()
+    match = Played.begin(client, "three_player_ttt", {"oplayer": "mcts", "zplayer": "random"}, seconds=20)
+    match.act("xplayer", "mark(3,3)")
+    assert match.match()["thinking"] == ["oplayer"]
+    monkeypatch.setattr(ServedMatch, "undo", lambda served: (goes_on.wait(20), undo(served)))
+    back = []
+    taking = threading.Thread(target=lambda: back.append(match.post("/undo")))
+    taking.start()
+    while match.match()["thinking"]:
+        pass
+    goes_on.set()
+    taking.join()
+    assert (back[0]["ply"], back[0]["waits_for"]) == (0, ["xplayer"])
 
 
 def test_choices_are_sealed_until_all_have_chosen(client):

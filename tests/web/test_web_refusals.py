@@ -1,12 +1,16 @@
 """Games and bots that clients may not name, requests from elsewhere, and requests that are too large."""
 
+import json
+import sqlite3
+
 import pytest
 from starlette.websockets import WebSocketDisconnect
-from web_client import API, Played, server
+from web_client import API, Played, Process, server
 
 import mcts
 from bots import Match
-from bots.web.guard import HEADERS
+from bots.web.security.clients import client_of, is_within, network_of
+from bots.web.security.guard import HEADERS
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +45,7 @@ def test_no_program_is_started_and_nothing_is_imported(client, tmp_path):
 def test_no_rulesheet_of_the_server_is_read(client, tmp_path):
     secret = tmp_path / "secret.kif"
     secret.write_text("(role hidden)")
-    for game in (f"gdl(file={secret})", f"gdl:file={secret}", str(secret), "gdl"):
+    for game in (f"{secret}(max_steps=5)", f"{secret}:max_steps=5", str(secret), "secret.kif(sha256=0123456789abcdef)"):
         for answer in (
             client.post(f"{API}/matches", json={"game": game}),
             client.post(f"{API}/positions", json={"game": game}),
@@ -50,13 +54,13 @@ def test_no_rulesheet_of_the_server_is_read(client, tmp_path):
             assert answer.status_code == 422, answer.text
             assert answer.json()["error"]["code"] in ("unknown_game", "bad_spec")
             assert "hidden" not in answer.text
-    for game in (f"gdl(file={secret})", str(secret), "gdl(file=missing.kif)", "missing.kif"):
+    for game in (f"{secret}(max_steps=5)", str(secret), "missing.kif(max_steps=5)", "missing.kif"):
         record = Match("mnk").record().to_dict() | {"game": game}
         assert refusal(client, game="mnk", record=record) in ("unknown_game", "bad_spec", "bad_record")
 
 
 @pytest.mark.parametrize(
-    "bot", ["level(table={})", "mcts(evaluator={})", "double_oracle(net={})", "level(3,table={})", "level:table={}"]
+    "bot", ["level(table={})", "mcts(net={})", "double_oracle(net={})", "level(3,table={})", "level:table={}"]
 )
 def test_no_file_of_the_server_is_read(client, tmp_path, bot):
     secret = tmp_path / "secret"
@@ -70,6 +74,8 @@ def test_no_file_of_the_server_is_read(client, tmp_path, bot):
     ]
     assert all("refused_bot" in answer for answer in answers)
     assert answers[0] == answers[1]
+    named = {"game": "mnk", "seats": {"x": "mcts(net=auto)"}}  # a name for another bot, and a file for this one
+    assert "refused_bot" in client.post(f"{API}/matches", json=named).text
 
 
 @pytest.mark.parametrize(
@@ -77,6 +83,20 @@ def test_no_file_of_the_server_is_read(client, tmp_path, bot):
 )
 def test_bots_keep_the_caps(client, bot):
     assert refusal(client, game="mnk", seats={"x": bot}) == "above_cap"
+
+
+WRONG_HOSTS = (
+    "evil@127.0.0.1", "127.0.0.1@evil", "localhost@evil.example", "[::1", "::1", "[localhost]", "[::1]evil", "",
+    "127.0.0.1:x", "127.0.0.1/", "127.0.0.1?", "127.0.0.1#", "127.0.0.1:", "localhost evil",
+)  # fmt: skip
+WRONG_ORIGINS = (
+    "http://[",
+    "http://evil@localhost",
+    "http://localhost:1",
+    "ftp://localhost",
+    "localhost",
+    "//localhost",
+)
 
 
 def test_other_hosts_and_origins_are_refused(client):
@@ -91,6 +111,81 @@ def test_other_hosts_and_origins_are_refused(client):
     assert status("POST", "/matches", origin="null") == 403
     assert status("POST", "/matches", origin="http://localhost") == 201
     assert status("POST", "/matches", **{"sec-fetch-site": "cross-site"}) == 403
+    for host in WRONG_HOSTS:
+        assert status("GET", "/info", host=host) == 403, host
+    for origin in WRONG_ORIGINS:
+        assert status("POST", "/matches", origin=origin) == 403, origin
+
+
+def test_only_a_trusted_proxy_names_the_client(tmp_path):
+    """A client on loopback invents addresses: they count where the option says so, and nowhere else."""
+    for options in ((), ("--trusted-proxy", "127.0.0.1")):
+        with Process(tmp_path / f"{len(options)}.db", *options) as process:
+            for number in range(2):
+                answer = process.client.post(
+                    f"{API}/matches", json={"game": "mnk"}, headers={"X-Forwarded-For": f"203.0.113.{number}"}
+                )
+                assert answer.status_code == 201
+            assert process.client.get(f"{API}/info").json()["is_local"] is not bool(options)
+        with sqlite3.connect(tmp_path / f"{len(options)}.db") as connection:
+            clients = {row[0] for row in connection.execute("SELECT client FROM matches")}
+        assert clients == ({"203.0.113.0", "203.0.113.1"} if options else {"127.0.0.1"})
+
+
+def test_a_proxy_is_named_by_its_address(playout, tmp_path):
+    for wrong in ("*", "proxy.example", "127.0.0.1/33"):
+        done = playout("serve", "--port", "0", "--matches", str(tmp_path / "matches.db"), "--trusted-proxy", wrong)
+        assert (done.status, repr(wrong) in done.err) == (2, True), done.err
+
+
+def test_clients_of_version_6_are_networks():
+    assert client_of("2001:db8:1:2:3::4") == client_of("2001:db8:1:2::") == "2001:db8:1:2::/64"
+    assert client_of("2001:db8:1:3::") != client_of("2001:db8:1:2::")
+    assert client_of("::ffff:203.0.113.5") == client_of("203.0.113.5") == "203.0.113.5"
+    assert is_within(client_of("::1"), network_of("::/64"))
+    assert not is_within(client_of("203.0.113.5"), network_of("::/0"))
+
+
+def test_no_text_breaks_the_encoding_of_an_answer(client):
+    match = Played.begin(client, "mnk", {"o": "random"})
+    lone = "\ud800"
+    bodies = [
+        ("/matches", {"game": lone}), ("/matches", {"game": "mnk", "seats": {lone: None}}),
+        ("/matches", {"game": "mnk", "seats": {"x": lone}}), ("/matches", {"game": "mnk", "record": {lone: lone}}),
+        ("/matches", {"game": "mnk", "record": {"format": lone}}), ("/matches", {"game": "mnk", "start": lone}),
+        ("/positions", {"game": "mnk", "plies": [{lone: lone}]}), ("/bots/check", {"game": "mnk", "bot": lone}),
+        (f"/matches/{match.id}/actions", {"player": lone, "action": lone}),
+        (f"/matches/{match.id}/check", {"player": "x", "action": lone}),
+    ]  # fmt: skip
+    for path, body in bodies:
+        content = json.dumps(body)
+        headers = {"content-type": "application/json", **match.headers}
+        answer = client.post(API + path, content=content, headers=headers)
+        assert answer.status_code in (200, 400, 403, 422), (path, body, answer.text)
+    for token in (lone, "\udc80", "\x00"):
+        with match.live() as socket:
+            socket.send_text(json.dumps({"type": "hello", "token": token}))
+            assert socket.receive_json()["error"]["code"] == "wrong_token"
+
+
+def test_a_binary_frame_is_refused_in_words(client):
+    match = Played.begin(client, "mnk")
+    for hello in (None, {"type": "hello", "token": match.made["owner"]}):
+        with match.live() as socket:
+            if hello:
+                socket.send_json(hello)
+                socket.receive_json()
+            socket.send_bytes(b"{}")
+            assert socket.receive_json()["error"]["code"] == "bad_frame"
+
+
+def test_a_game_is_loaded_by_its_name_and_its_parameters(client):
+    """A text that ends in the suffix of a rulesheet names no file."""
+    for game in ("mnk:m=3/../../x.kif", "mnk(m=3/../../x.kif)", "mnk:x.kif", "mnk(x.kif)", "mnk.kif"):
+        answer = client.post(f"{API}/positions", json={"game": game})
+        assert answer.status_code == 422, answer.text
+        assert "cannot be read" not in answer.text
+        assert "No such file" not in answer.text
 
 
 def test_sockets_of_other_pages_are_refused(client):

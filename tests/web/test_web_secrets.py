@@ -56,8 +56,8 @@ def without(data, keys):
 class Watcher:
     """Somebody who asks for everything, and has an open socket."""
 
-    def __init__(self, match, name, rival):
-        self.match, self.name, self.rival = match, name, rival
+    def __init__(self, match, name, opponent):
+        self.match, self.name, self.opponent = match, name, opponent
         self.socket = match.live()
         self.socket.__enter__()
         self.socket.send_json({"type": "hello", "token": match.headers["Authorization"].split()[1]})
@@ -73,7 +73,7 @@ class Watcher:
         ply = match.match()["ply"]
         for path in reads(client):
             for number in sorted({0, ply, ply + 1}) if "{ply}" in path or path == "/picture.svg" else (None,):
-                for player in (None, self.name, self.rival):
+                for player in (None, self.name, self.opponent):
                     query = {"player": player} if player else {}
                     if number is not None and "{ply}" not in path:
                         query["ply"] = number
@@ -82,21 +82,21 @@ class Watcher:
                     )
                     seen.append((path, number, player, plain(answer, match.made)))
         for path, body in (
-            ("/actions", {"player": self.rival, "action": "bid(1)"}),
-            ("/actions", {"player": self.name or self.rival, "action": "nonsense"}),
-            ("/actions", {"player": self.name or self.rival, "action": "bid(1)", "version": 10**6}),
-            ("/check", {"player": self.rival, "action": "bid(1)"}),
-            ("/check", {"player": self.name or self.rival, "action": "bid(1)"}),
-            ("/hint", {"player": self.rival, **LIMIT}),
+            ("/actions", {"player": self.opponent, "action": "bid(1)"}),
+            ("/actions", {"player": self.name or self.opponent, "action": "nonsense"}),
+            ("/actions", {"player": self.name or self.opponent, "action": "bid(1)", "version": 10**6}),
+            ("/check", {"player": self.opponent, "action": "bid(1)"}),
+            ("/check", {"player": self.name or self.opponent, "action": "bid(1)"}),
+            ("/hint", {"player": self.opponent, **LIMIT}),
             ("/hint", LIMIT),
             ("/undo", {"player": self.name}),
             ("/redo", {}),
             ("/branch", {"ply": 0}),
-            ("/resign", {"player": self.rival}),
+            ("/resign", {"player": self.opponent}),
         ):
             answer = client.post(match.path + path, headers=match.headers, json=body)
             seen.append((path, body, plain(answer, match.made)))
-        for player in (self.name, self.rival):
+        for player in (self.name, self.opponent):
             self.socket.send_json({"type": "analyse", "id": 1, "player": player, **LIMIT})
             while (frame := self.frame())["type"] == "match" or frame.get("done") is False:
                 self.frames.append(frame)
@@ -115,6 +115,7 @@ def watchers(owner, hider, other):
         yield [opened.enter_context(closing(Watcher(match, name, hider))) for match, name in seats]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("assist", [False, True])
 @pytest.mark.parametrize("game", SIMULTANEOUS)
 def test_a_sealed_choice_is_seen_by_nobody(client, game, assist):
@@ -178,6 +179,16 @@ def test_hidden_bids_are_seen_by_nobody_until_the_end(client):
         text = json.dumps([frame for frame in frames if not frame.get("match", {}).get("is_over")])
         assert not any(bid in text for bid in hidden)
         assert owner.seat("blue").match()["history"][0]["red"] == hidden[0]
+
+
+def test_the_time_of_a_decision_is_seen_by_nobody_else(client):
+    owner = Played.begin(client, "bidding_3d_ttt")
+    for player, action in (("red", HIDDEN[0][0]), ("blue", "bid(B1:2)")):
+        owner.seat(player).act(player, action)
+    for player in ("red", "blue"):
+        record = owner.seat(player).get("/record")
+        known = {seat["player"] for seat in record["seats"] if seat.get("seconds") is not None}
+        assert known == {player}
 
 
 class Whisperer(Bot):

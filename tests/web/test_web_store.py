@@ -1,18 +1,24 @@
 """Matches in a file: they go on after the server was killed, and the file has no token."""
 
+import asyncio
+import json
 import os
 import sqlite3
+import threading
 import time
+from contextlib import closing, suppress
 
+import httpx
 import pytest
 from support import environment
-from web_client import API, DICE, Played, Process, server
+from web_client import API, Played, Process, server
 
 import bots
 import mcts
 from bots.web.caps import Caps
+from bots.web.matches.store import MatchStore
 from bots.web.process import ServerProcess
-from bots.web.store import MatchStore
+from mcts.registry import native_games
 
 STEPS = 4
 """Decisions of persons before the server is killed."""
@@ -25,8 +31,8 @@ def visible(match):
 
 def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
     file = tmp_path / "matches.db"
-    games = [*mcts.registered_games(), DICE]
-    with Process(file, "--game", DICE) as process:
+    games = native_games()
+    with Process(file) as process:
         client, matches = process.client, []
         for game in games:
             players = mcts.load_game(game).players
@@ -50,7 +56,7 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
         thinking = Played.begin(client, "three_player_ttt", {"oplayer": "mcts"}, seconds=20)
         thinking.act("xplayer", "mark(3,3)")
         assert thinking.match()["thinking"] == ["oplayer"]
-    with Process(file, "--game", DICE) as process:
+    with Process(file) as process:
         for match in (*matches, sealed, undone, withdrawn, thinking):
             match.client = process.client
         assert [visible(match.settled()) for match in (*matches, sealed, undone, withdrawn)] == before
@@ -104,6 +110,180 @@ def test_old_matches_make_room_and_new_ones_do_not():
             time.sleep(0.06)
 
 
+def test_a_server_that_ends_answers_those_who_wait(tmp_path, capfd):
+    process = ServerProcess("--matches", str(tmp_path / "matches.db"), environment=environment())
+    with process, httpx.Client(base_url=process.address) as client:
+        match = Played.begin(client, "three_player_ttt", {"zplayer": "random"}, assist=True)
+        statuses = []
+
+        def hint():
+            url = f"{process.address.rstrip('/')}{match.path}/hint"
+            with suppress(httpx.TransportError):  # the server may end before it takes the connection
+                answer = httpx.post(url, headers=match.headers, json={"seconds": 20}, timeout=30)
+                statuses.append(answer.status_code)
+
+        threads = [threading.Thread(target=hint) for _ in range(20)]
+        for thread in threads:
+            thread.start()
+        time.sleep(1)
+        process.close()
+        for thread in threads:
+            thread.join()
+    assert statuses
+    assert set(statuses) <= {200, 503}, statuses
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_decision_that_the_end_of_the_server_cuts_short_is_not_played(tmp_path):
+    file = tmp_path / "matches.db"
+    process = ServerProcess("--matches", str(file), environment=environment())
+    with process, httpx.Client(base_url=process.address) as client:
+        match = Played.begin(client, "three_player_ttt", {"oplayer": "mcts", "zplayer": "random"}, seconds=20)
+        match.act("xplayer", "mark(3,3)")
+        time.sleep(0.3)
+    with closing(sqlite3.connect(file)) as connection:
+        (course,) = [json.loads(row[0]) for row in connection.execute("SELECT course FROM matches")]
+    assert len(course["record"]["plies"]) == 1
+
+
+def test_nobody_sees_a_change_before_it_is_stored(monkeypatch):
+    saves, saving, goes_on = MatchStore.save, threading.Event(), threading.Event()
+
+    async def slow(store, match):
+        saving.set()
+        while not goes_on.is_set():
+            await asyncio.sleep(0.005)
+        await saves(store, match)
+
+    with server() as client:
+        match = Played.begin(client, "mnk")
+        monkeypatch.setattr(MatchStore, "save", slow)
+        act = threading.Thread(target=match.act, args=("x", "mark(2,2)"))
+        act.start()
+        assert saving.wait(20)
+        assert [match.match()[key] for key in ("ply", "version")] == [0, 0]
+        goes_on.set()
+        act.join()
+        assert [match.match()[key] for key in ("ply", "version")] == [1, 1]
+
+
+def test_a_client_has_a_number_of_matches_and_unplayed_ones_go_first():
+    caps = Caps(matches_per_client=2, unplayed_seconds=0.0)
+    with server(caps=caps) as client:
+        played = Played.begin(client, "mnk", {"o": "random"})
+        played.act("x", "mark(2,2)")
+        watched = Played.begin(client, "mnk")
+        with watched.live() as socket:
+            socket.send_json({"type": "hello", "token": watched.made["owner"]})
+            socket.receive_json()
+            answer = client.post(f"{API}/matches", json={"game": "mnk"})
+            assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too_many_matches")
+            assert "this client has 2 matches" in answer.json()["error"]["message"]
+        for _ in range(3):
+            last = Played.begin(client, "mnk", {"x": "random"})  # the first ply of a bot is none of a person
+            last.settled()
+        assert played.match()["ply"] == 2
+        watched.get(status=404)
+
+
+def test_the_owner_deletes_a_match(tmp_path):
+    file = tmp_path / "matches.db"
+    with server(matches=str(file)) as client:
+        match, other = Played.begin(client, "bidding_ttt"), Played.begin(client, "mnk")
+        for one in (match.seat("x"), match.spectator(), match.with_token(other.made["owner"])):
+            assert client.delete(match.path, headers=one.headers).status_code == 403
+        with match.live() as socket:
+            socket.send_json({"type": "hello", "token": match.made["spectator"]})
+            socket.receive_json()
+            answer = client.delete(match.path, headers=match.headers)
+            assert (answer.status_code, answer.content) == (204, b"")
+            assert socket.receive_json()["error"]["code"] == "unknown_match"
+        match.get(status=404)
+        assert client.delete(match.path, headers=match.headers).status_code == 404
+        assert client.get(f"{API}/info").json()["matches"] == 1
+    with server(matches=str(file)) as client:
+        match.client = client
+        match.get(status=404)
+
+
+def test_matches_of_a_file_of_version_1_go_on(tmp_path):
+    file = tmp_path / "matches.db"
+    with server(matches=str(file)) as client:
+        match = Played.begin(client, "mnk")
+        match.act("x", "mark(2,2)")
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("DROP INDEX matches_client")
+        connection.execute("DROP TABLE rules")
+        for column in ("client", "is_played"):
+            connection.execute(f"ALTER TABLE matches DROP COLUMN {column}")
+        connection.execute("PRAGMA user_version = 1")
+    with server(matches=str(file)) as client:
+        match.client = client
+        assert match.match()["ply"] == 1
+        assert match.act("o", "mark(1,1)")["ply"] == 2
+
+
+WRONG = (None, -1, 1.5, 10**30, "", "x", "\ud800", True, [], {}, [[]], {"x": 1}, [1, 2, 3], "9" * 400)
+
+
+REQUESTS = (("GET", ""), ("GET", "/record"), ("POST", "/redo"), ("POST", "/undo"), ("GET", "/plies/0"))
+
+
+def variants(data, path=()):
+    """Copies of plain data, each with one part removed or replaced by something wrong."""
+    items = list(data.items()) if isinstance(data, dict) else list(enumerate(data)) if isinstance(data, list) else []
+    for key, value in items:
+        for wrong in WRONG:
+            copy = data.copy()
+            copy[key] = wrong
+            yield (*path, key, wrong), copy
+        copy = data.copy()
+        del copy[key]
+        yield (*path, key), copy
+        for where, inner in variants(value, (*path, key)):
+            copy = data.copy()
+            copy[key] = inner
+            yield where, copy
+
+
+@pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.long)])
+def test_damaged_rows_have_a_clear_answer(tmp_path, caplog, step):
+    """Each part of a row is removed, or replaced by something of another kind: never an error of the server itself."""
+    file = tmp_path / "matches.db"
+    with server(matches=str(file)) as client:
+        match = Played.begin(client, "bidding_ttt", assist=True)
+        for choices in ({"x": "bid(1)", "o": "bid(2)"}, {"o": "mark(2,2)"}):
+            for player, action in choices.items():
+                match.act(player, action)
+        match.post("/undo")
+        match.post("/undo")
+        match.act("x", "bid(1)")
+        match.post("/undo")
+    with closing(sqlite3.connect(file)) as connection, connection:
+        row = connection.execute("SELECT id, changed, terms, course, client, is_played FROM matches").fetchone()
+        terms, course = json.loads(row[2]), json.loads(row[3])
+        rows = [(where, json.dumps(one), row[3]) for where, one in variants(terms)]
+        rows += [(where, row[2], json.dumps(one)) for where, one in variants(course)]
+        texts = ("", "{", "[]", "3", "null", b"\xff\xfe", '{"a": NaN}', "[" * 9999)
+        rows += [("text", text, row[3]) for text in texts]
+        rows = rows[::step]
+        connection.executemany(
+            "INSERT INTO matches VALUES (?, 0, ?, ?, '', 1)",
+            [(f"row{number}", one, two) for number, (_, one, two) in enumerate(rows)],
+        )
+    answers = {}
+    with server(matches=str(file)) as client:
+        for number, (where, *_) in enumerate(rows):
+            for method, path in REQUESTS:
+                answer = client.request(method, f"{API}/matches/row{number}{path}", headers=match.headers)
+                assert answer.status_code in (200, 401, 403, 404, 409, 422), (where, path, answer.text)
+                assert str(tmp_path) not in answer.text
+                answers[answer.status_code] = answers.get(answer.status_code, 0) + 1
+    assert "Traceback" not in caplog.text
+    print(len(rows), "damaged rows, statuses", answers)
+    assert answers[409] > len(rows) / 2, answers
+
+
 def test_a_file_of_another_kind_is_refused(tmp_path):
     other = tmp_path / "other.db"
     with sqlite3.connect(other) as connection:
@@ -117,7 +297,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path):
 
 def test_two_servers_do_not_share_a_file(tmp_path):
     first = MatchStore(str(tmp_path / "matches.db"))
-    with pytest.raises(bots.StoreError, match="another server uses it"):
+    with pytest.raises(bots.StoreError, match="another server uses it; valid: --matches FILE"):
         MatchStore(str(tmp_path / "matches.db"))
     first.close()
     MatchStore(str(tmp_path / "matches.db")).close()

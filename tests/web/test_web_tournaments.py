@@ -9,7 +9,7 @@ from web_client import API, server
 
 import bots
 from bots import arena
-from bots.records import Record
+from bots.game import Record
 
 ARENA = f"{API}/arena"
 
@@ -133,7 +133,7 @@ def test_a_running_tournament_is_followed(tmp_path):
         with server(database=file) as client:
             seen = []
             for stored in source.games(1):
-                writer.add(key, stored.scheduled, stored.record)
+                writer.add(key, stored.record)
                 if stored.record.number % 10 == 9:
                     writer.flush()
                     end = time.monotonic() + 10
@@ -206,7 +206,7 @@ def test_damage_is_told_without_the_path(copy, tmp_path):
 
 
 def test_a_view_that_never_ends_is_given_up(copy, monkeypatch):
-    monkeypatch.setattr("bots.web.tournaments._READ_SECONDS", 0.2)
+    monkeypatch.setattr("bots.web.tournaments.tournaments._READ_SECONDS", 0.2)
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 1 AS tournament FROM n"
     with copy("DROP TABLE games", f"CREATE VIEW games AS {endless}") as client:
         begun = time.monotonic()
@@ -223,10 +223,10 @@ def test_huge_values_are_refused(copy):
 def test_too_many_tournaments_and_games_are_refused(copy, monkeypatch):
     with copy() as client:
         digest = got(client, "tournaments")["tournaments"][0]["id"]
-        monkeypatch.setattr("bots.web.tournaments.MOST_GAMES", 20)
+        monkeypatch.setattr("bots.web.tournaments.tournaments.MOST_GAMES", 20)
         assert got(client, f"tournaments/{digest}", 409)["error"]["code"] == "too_large"
-        monkeypatch.setattr("bots.web.tournaments.MOST_BOTS", 2)
+        monkeypatch.setattr("bots.web.tournaments.tournaments.MOST_BOTS", 2)
         assert got(client, "leaderboard", 409)["error"]["code"] == "too_large"
-        monkeypatch.setattr("bots.web.tournaments.MOST_TOURNAMENTS", 1)
+        monkeypatch.setattr("bots.web.tournaments.tournaments.MOST_TOURNAMENTS", 1)
         time.sleep(0.6)
         assert "2 tournaments" in got(client, f"tournaments/{digest}/games", 409)["error"]["message"]

@@ -1,7 +1,7 @@
 """The package `mcts`: a search in Python over games in Python."""
 
 REQUIREMENTS = ("mcts==1.0.4",)
-REMARK = "This package has no opponents: all actions maximise the return of the first player."
+REMARK = "All actions maximise the return of the first player."
 
 
 def prepare(rules):

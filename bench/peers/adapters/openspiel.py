@@ -4,11 +4,8 @@ Its game `tic_tac_toe` is several times as fast as its `mnk` with the same board
 """
 
 REQUIREMENTS = ("open_spiel==2.0.2",)
-ROLLOUTS = "The rules are written in C++. A playout is uniform and begins in the initial state."
-SEARCH = (
-    "UCB1 with the same exploration, one uniform playout per simulation, no solver. OpenSpiel gives an action that "
-    "ends the game its exact value."
-)
+ROLLOUTS = "Rollouts are uniform and begin in the initial state."
+SEARCH = "One uniform playout, no solver. OpenSpiel gives an action that ends the game its exact value."
 CASES = {
     "C++ rollouts, tic_tac_toe": {"ours": "playouts mnk(m=3,n=3,k=3)", "count": 200_000, "same": ROLLOUTS},
     "C++ rollouts, mnk(m=3,n=3,k=3)": {"ours": "playouts mnk(m=3,n=3,k=3)", "count": 50_000, "same": ROLLOUTS},
@@ -19,7 +16,7 @@ CASES = {
     "Python search, tic_tac_toe": {
         "ours": "search mnk(m=3,n=3,k=3)",
         "count": 5_000,
-        "same": f"{SEARCH} Its search is written in Python, and its rules in C++.",
+        "same": f"{SEARCH} Its search is in Python and its rules are in C++.",
     },
 }
 SEED = 1

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mcts import Game
 
-from ...records import DRAW_AGREED, MAX_PLIES, RESIGNED
+from ...game import DRAW_AGREED, MAX_PLIES, RESIGNED
 from ..tournament.adjudication import Adjudication
 
 
@@ -14,7 +14,7 @@ class Verdict(NamedTuple):
     """Result of an adjudicated game."""
 
     ending: str
-    """One of `bots.records.ADJUDICATED`."""
+    """One of `bots.game.ADJUDICATED`."""
     returns: tuple[float, ...] | None
     """Return of each player; None if the game counts for nobody."""
 

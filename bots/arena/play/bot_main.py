@@ -1,7 +1,7 @@
 """Main function of a process in which one bot runs: receives calls of its methods, and sends back what they return.
 
 It writes READY, then receives pickled calls and writes lines of JSON, which are read as untrusted data:
-`{"value": ...}`, `{"failure": [KIND, MESSAGE, LOG]}` and `{"log": [LEVEL, TEXT]}`.
+`{"value": ...}`, `{"failure": [KIND, MESSAGE, LOG]}`, `{"refusal": [ERROR, MESSAGE]}` and `{"log": [LEVEL, TEXT]}`.
 """
 
 from __future__ import annotations
@@ -14,16 +14,23 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, NoReturn
 
+from mcts import ParameterError, UnsupportedGameError
+from mcts.errors import SpecError
+
 from ...base import Bot
-from ...output import bot_output_logged
+from ...errors import UnknownBotError
 from ...registry import load_bot
 from ...system.features import KILL
+from ...system.output import bot_output_logged
 from ...system.pipes import write_all
 from ...system.process_tree import die_with_parent, watch_parent
 from ...system.start_method import ignore_interrupts
-from ...untrusted import LINE_LENGTH, clean_line, clean_value, failure_of, plain_action
+from ...system.untrusted import LINE_LENGTH, clean_line, clean_value, failure_of, plain_action
+from .logs import message_of
 
 READY = b"ready\n"
+REFUSALS = {kind.__name__: kind for kind in (SpecError, UnknownBotError, ParameterError, UnsupportedGameError)}
+"""Errors of bots that cannot be made as described, or cannot play the game."""
 LOG_LEVELS = frozenset({logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL})
 
 
@@ -36,7 +43,7 @@ class _LogLines(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         level = record.levelno if record.levelno in LOG_LEVELS else logging.INFO
-        _write(self._results, {"log": [level, clean_line(record.getMessage(), LINE_LENGTH)]})
+        _write(self._results, {"log": [level, clean_line(message_of(record), LINE_LENGTH)]})
 
 
 def serve_forked(calls: Connection, results: Connection) -> NoReturn:
@@ -86,7 +93,7 @@ def _serve(calls: Connection, results: Connection) -> None:
         try:
             if bot is None:
                 bot = load_bot(*args)
-                value: Any = type(bot).inform is not Bot.inform
+                value: Any = [bot.spec, type(bot).inform is not Bot.inform]
             else:
                 value = getattr(bot, method)(*args)
                 if method == "choose":
@@ -99,10 +106,17 @@ def _serve(calls: Connection, results: Connection) -> None:
                     value = None
             message: dict[str, Any] = {"value": value}
         except BaseException as error:
-            message = {"failure": failure_of(error)}
+            refusal = _refusal_of(error) if method in ("load", "check_game") else None
+            message = {"failure": failure_of(error)} if refusal is None else {"refusal": refusal}
         if os.getpid() != process:
             os._exit(0)  # a copy that the bot has forked
         _write(results, message)
+
+
+def _refusal_of(error: BaseException) -> tuple[str, str] | None:
+    """Return the name of a refusal and its message; None for another error. Code of the bot may run in it."""
+    name = type(error).__name__
+    return (name, clean_line(error, LINE_LENGTH)) if REFUSALS.get(name) is type(error) else None
 
 
 def _write(results: Connection, message: dict[str, Any]) -> None:

@@ -13,8 +13,8 @@ from abc import ABC, abstractmethod
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 
-from ...deadlines import Deadline
 from ...errors import BotError
+from ...system.deadlines import Deadline
 from ...system.features import KILL
 from ...system.pipes import Receiver, Sender
 from ...system.process_tree import descendants, end_processes

@@ -22,7 +22,7 @@ KEY_SIZE = 16
 MOST_BYTES = 1 << 28
 _HEADER = struct.Struct(f">{KEY_SIZE}sII")
 _ERROR_PACKAGES = ("builtins", "mcts", "bots", "cext")
-_DATACLASS_PREFIX = "bots.arena."
+_DATACLASS_MODULES = "bots.arena.", "bots.game.failures"
 
 
 class JunkError(BotError):
@@ -99,7 +99,7 @@ def decode(payload: bytes) -> Any:
     """Return the object of a pickle.
 
     Raises:
-        JunkError: the pickle is damaged, or needs a class that is neither an error nor a dataclass of the arena.
+        JunkError: the pickle is damaged, or needs a class that is not an error, a failure or a dataclass of the arena.
     """
     try:
         return _Unpickler(io.BytesIO(payload)).load()
@@ -115,6 +115,6 @@ class _Unpickler(pickle.Unpickler):
         if isinstance(found, type):
             if issubclass(found, BaseException) and module.split(".")[0] in _ERROR_PACKAGES:
                 return found
-            if is_dataclass(found) and module.startswith(_DATACLASS_PREFIX):
+            if is_dataclass(found) and module.startswith(_DATACLASS_MODULES):
                 return found
         raise JunkError(f"a result of a worker refers to {module}.{name}")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import threading
-import time
 from collections.abc import Callable, MutableSequence, Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
-from ...untrusted import failure_of
-from ..records import NO_SEAT
+from ...game.failures import NO_SEAT
+from ...system.untrusted import failure_of
 
 HEARTBEAT_SIZE = 4
 GAME, SEAT, UNTIL, BEGUN = range(HEARTBEAT_SIZE)
@@ -68,7 +68,7 @@ class Heartbeat:
 
     def turn(self, seat: int, seconds: float) -> None:
         """Set the seat whose bot runs from now on, and the time that it may take."""
-        self.numbers[UNTIL] = time.monotonic() + seconds
+        self.numbers[UNTIL] = monotonic() + seconds
         self.numbers[SEAT] = seat
 
     def begin_game(self, number: int, bots: Sequence[str] = (), seats: Sequence[int] = ()) -> None:
@@ -93,7 +93,8 @@ class Heartbeat:
     def overdue(self) -> bool:
         """Return True if the worker has exceeded the time for its current activity."""
         seat = self.seat  # read before UNTIL, which `turn` writes first: a new seat never meets an old deadline
-        return time.monotonic() > self.numbers[UNTIL] + (OWN_SECONDS if seat == NO_SEAT else GRACE_SECONDS)
+        grace = OWN_SECONDS if seat == NO_SEAT else GRACE_SECONDS
+        return not monotonic() <= self.numbers[UNTIL] + grace  # also if a bot has overwritten it by something else
 
 
 class _ExitOnWrite(list[float]):

@@ -14,11 +14,10 @@ from typing import Any, NoReturn
 from mcts import Action, Game, Limit, View
 
 from ...base import NO_LIMIT, Bot
-from ...deadlines import Deadline
-from ...errors import BotFailureError
-from ...failures import CRASH, DEATH, STALL
-from ...untrusted import LINE_LENGTH, clean_line, clean_text
-from .bot_main import LOG_LEVELS
+from ...errors import CRASH, DEATH, STALL, BotFailureError
+from ...system.deadlines import Deadline
+from ...system.untrusted import LINE_LENGTH, clean_line, clean_text
+from .bot_main import LOG_LEVELS, REFUSALS
 from .bot_process import BotProcess
 
 GRACE_SECONDS = 0.5
@@ -36,6 +35,8 @@ _log = logging.getLogger(__name__)
 class IsolatedBot(Bot):
     """A bot that runs in another process. Its methods raise BotFailureError only.
 
+    The constructor and `check_game` also raise the errors of bots that cannot be made as described, or cannot play.
+
     Args:
         spec: for `load_bot`, which the other process calls.
         deadline_seconds: maximum duration of each call.
@@ -50,7 +51,11 @@ class IsolatedBot(Bot):
         self._is_open = True
         self._process = process
         try:
-            self._overrides_inform = bool(self._call("load", spec))
+            match self._call("load", spec):
+                case [str(canonical), bool(overrides_inform)] if canonical.isprintable():
+                    self._spec, self._overrides_inform = canonical, overrides_inform
+                case other:
+                    self._fail(CRASH, f"it wrote junk into the pipe to the arena: {clean_line(other, 60)!r}")
         except BaseException:
             self._end()
             raise
@@ -58,6 +63,9 @@ class IsolatedBot(Bot):
     @property
     def spec(self) -> str:
         return self._spec
+
+    def check_game(self, game: Game) -> None:
+        self._call("check_game", game)
 
     def set_limit(self, limit: Limit) -> None:
         self._call("set_limit", limit)
@@ -101,6 +109,8 @@ class IsolatedBot(Bot):
                 return value
             if kind == "failure":
                 raise BotFailureError(*value)
+            if kind == "refusal":
+                raise REFUSALS[value[0]](value[1])
             level, text = value
             _log.log(level, "%s: %s", self._spec, text)
 
@@ -179,9 +189,11 @@ def _read_line(line: bytes) -> tuple[str, Any] | None:
         if kind == "failure":
             failure, message, log = value
             return kind, (str(failure), clean_line(message), clean_text(log))
-        level, text = value
-        if kind == "log" and level in LOG_LEVELS:
-            return kind, (level, clean_line(text, LINE_LENGTH))
+        first, text = value
+        if kind == "refusal" and first in REFUSALS:
+            return kind, (first, clean_line(text, LINE_LENGTH))
+        if kind == "log" and first in LOG_LEVELS:
+            return kind, (first, clean_line(text, LINE_LENGTH))
     except (ValueError, TypeError, AttributeError, RecursionError):
         pass
     return None

@@ -20,7 +20,7 @@ import multiprocessing_logging
 
 from ...system.pipes import Receiver, Wakeup
 from ...system.start_method import ProcessContext, process_context, start_method
-from ...untrusted import clean_line, clean_text, failure_of
+from ...system.untrusted import clean_line, clean_text, failure_of
 from .frames import KEY_SIZE, FrameReader, JunkError, encode, write_frame
 
 MOST_RECORDS = 2000
@@ -146,7 +146,7 @@ class _Plain(logging.Filter):
         self._left -= 1
         if self._left < 0:
             return False
-        text = _message_of(record)
+        text = message_of(record)
         if self._left == 0:
             text = f"more than {MOST_RECORDS} log records in one process; the rest is dropped"
         plain = logging.makeLogRecord({"is_plain": True, "msg": text, "args": None})
@@ -161,7 +161,7 @@ class _Plain(logging.Filter):
         return True
 
 
-def _message_of(record: logging.LogRecord) -> str:
+def message_of(record: logging.LogRecord) -> str:
     """Return the message of a record, with its traceback."""
     try:
         text = clean_text(record.getMessage()[:RECORD_LENGTH], RECORD_LENGTH)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
+from time import monotonic
 from typing import Any
 
 from mcts import NOOP, Action, Game, State, View
+from mcts.seeds import seed_for
 
 from ...base import Bot
 from ...clocks import TurnLimit
-from ...failures import ILLEGAL, LATE
-from ...seeds import seed_for
-from ...steps import sample_joint_action, step_text, why_illegal
-from ...untrusted import clean_line, clean_value, failure_of, plain_action
-from ..records import NO_SEAT, Failure, GameRecord, ScheduledGame
+from ...errors import ILLEGAL, LATE
+from ...game.course import Course, Turn
+from ...game.failures import NO_SEAT, Failure
+from ...game.loop import play_on
+from ...steps import why_illegal
+from ...system.untrusted import clean_line, clean_value, failure_of, plain_action
+from ..records import GameRecord, ScheduledGame, shown_number
 from ..tournament.adjudication import NO_ADJUDICATION, Adjudication
 from ..tournament.failure_policy import forfeited_returns
 from ..tournament.limits import BotLimit, Clock, plain_turn_limit, turn_limit
@@ -57,32 +61,27 @@ def play_game(
     return _Match(game, bot_at, scheduled, limits, deadline_seconds, on_turn, adjudication).play()
 
 
+@dataclass
 class _Match:
-    """State of a running game."""
+    """State of a running game. The fields are the arguments of `play_game`."""
 
-    def __init__(
-        self,
-        game: Game,
-        bot_at: Callable[[int], Bot],
-        scheduled: ScheduledGame,
-        limits: Sequence[BotLimit],
-        deadline_seconds: float,
-        on_turn: Callable[[int], None],
-        adjudication: Adjudication,
-    ) -> None:
-        self.game = game
-        self.bot_at = bot_at
-        self.scheduled = scheduled
-        self.limits = limits
-        self.deadline_seconds = deadline_seconds
-        self.on_turn = on_turn
-        self.state = start_state(game, scheduled.opening)
-        self.moves: list[str] = []
+    game: Game
+    bot_at: Callable[[int], Bot]
+    scheduled: ScheduledGame
+    limits: Sequence[BotLimit]
+    deadline_seconds: float
+    on_turn: Callable[[int], None]
+    adjudication: Adjudication
+
+    def __post_init__(self) -> None:
+        game, scheduled, limits = self.game, self.scheduled, self.limits
+        self.course = Course(start_state(game, scheduled.opening))
+        self.state = self.course.state
         self.failures: list[Failure] = []
         self.seconds = [0.0] * game.num_players
         self.clocks = [Clock(limit) for limit in limits] if any(limit.clock_seconds for limit in limits) else []
-        self.reads_values = adjudication.reads_values
-        self.adjudicator = None if adjudication == NO_ADJUDICATION else Adjudicator(adjudication, game)
+        is_adjudicated = self.adjudication != NO_ADJUDICATION
+        self.adjudicator = Adjudicator(self.adjudication, game) if is_adjudicated else None
         self.verdict: Verdict | None = None
         self.listeners: list[int] = []  # seats of bots that override `inform`
 
@@ -90,22 +89,17 @@ class _Match:
         """Play the game to its end."""
         for seat in range(self.game.num_players):
             self.call(seat, partial(self.prepare, seat))
-        while not self.failures and self.verdict is None and not self.state.is_terminal():
-            acting = self.state.acting_players()
-            joint = self.joint_action(acting) if acting else self.draw_outcome()
-            if not self.failures:
-                self.advance(acting, joint)
+        if not self.failures:
+            play_on(self.course, self.scheduled.seed, self.turn, self.told)
         returns, ending = self.outcome()
-        return GameRecord(
-            self.scheduled.number,
-            self.scheduled.block,
-            self.scheduled.seats,
-            returns,
-            len(self.moves),
-            " ".join(self.moves),
-            tuple(self.failures),
-            tuple(self.seconds),
-            ending,
+        return GameRecord.of(
+            self.scheduled,
+            returns=returns,
+            plies=len(self.course.moves),
+            moves=" ".join(self.course.moves),
+            failures=tuple(self.failures),
+            seconds=tuple(self.seconds),
+            ending=ending,
         )
 
     def outcome(self) -> tuple[tuple[float, ...] | None, str]:
@@ -126,8 +120,8 @@ class _Match:
             for step in opening_steps(self.scheduled.opening):
                 bot.inform(step)
 
-    def joint_action(self, acting: Sequence[int]) -> list[Action]:
-        """Return an action for each player, NOOP for players who do not act. Failures are recorded."""
+    def turn(self, acting: Sequence[int]) -> Turn | None:
+        """Return the actions of those who act; None if a bot failed, which is recorded."""
         joint: list[Action] = [NOOP] * self.game.num_players
         calls = {}
         for seat in acting:
@@ -140,12 +134,7 @@ class _Match:
         for seat in acting:
             if not self.has_failed(seat) and not _is_legal(self.state, seat, joint[seat]):
                 self.fail(seat, ILLEGAL, why_illegal(self.state, seat, joint[seat]))
-        return joint
-
-    def draw_outcome(self) -> list[Action]:
-        """Return a random outcome of chance, as a joint action. It depends on the game's seed and the ply alone."""
-        seed = seed_for(self.scheduled.seed, self.game.num_players, len(self.moves))
-        return sample_joint_action(self.state, seed)
+        return None if self.failures else Turn(joint)
 
     def decide(self, seat: int, view: View, limit: TurnLimit) -> int | tuple[int, ...]:
         """Return the action of a bot, and count its value if adjudication needs it."""
@@ -153,22 +142,20 @@ class _Match:
         action: int | tuple[int, ...] = bot.choose(view, limit)
         if type(action) is not int:  # an int needs no conversion; a large one is not legal
             action = plain_action(action, self.game.spec)
-        if self.reads_values and self.adjudicator is not None:
+        if self.adjudicator is not None and self.adjudication.reads_values:
             self.adjudicator.count(seat, clean_value(bot.expected_return(seat), self.game))
         return action
 
-    def advance(self, acting: Sequence[int], joint: Sequence[Action]) -> None:
-        """Apply a legal joint action or an outcome, inform the bots, and adjudicate."""
-        step = step_text(self.state, acting, joint)
-        self.moves.append(step)
-        self.state.apply_actions(joint)
+    def told(self, step: str) -> bool:
+        """Inform the bots of a step, and adjudicate. Return True if the game goes on."""
         for seat in self.listeners:
             self.call(seat, partial(self.inform, seat, step))
         if self.adjudicator is not None and not self.state.is_terminal():
-            self.verdict = self.adjudicator.verdict(len(self.moves))
+            self.verdict = self.adjudicator.verdict(len(self.course.moves))
+        return not self.failures and self.verdict is None
 
     def inform(self, seat: int, step: str) -> None:
-        """Inform the bot in a seat of a ply."""
+        """Inform the bot in a seat of a step."""
         self.bot_at(seat).inform(step)
 
     def turn_limit(self, seat: int) -> TurnLimit:
@@ -181,15 +168,16 @@ class _Match:
         """Run code of the bot in a seat. Return its result and its seconds; errors and late results are failures."""
         self.on_turn(seat)
         result = None
-        begin = time.monotonic()
+        begin = monotonic()
         try:
             result = function()
         except BaseException as error:  # including SystemExit and KeyboardInterrupt
             facts = failure_of(error)
             who = self.game.players[seat]
-            _log.info("game %d: the bot of %s failed: %s\n%s", self.scheduled.number, who, facts.message, facts.log)
+            number = shown_number(self.scheduled.number)
+            _log.info("game %d: the bot of %s failed: %s\n%s", number, who, facts.message, facts.log)
             self.fail(seat, *facts)
-        seconds = time.monotonic() - begin
+        seconds = monotonic() - begin
         self.on_turn(NO_SEAT)
         if seconds > self.deadline_seconds and not self.has_failed(seat):
             self.fail(seat, LATE, f"took {seconds:.3g} s, the deadline is {self.deadline_seconds:g} s")
@@ -201,7 +189,7 @@ class _Match:
 
     def fail(self, seat: int, kind: str, message: str, log: str = "") -> None:
         """Record a failure."""
-        self.failures.append(Failure(seat, kind, clean_line(message), len(self.moves), log))
+        self.failures.append(Failure(seat, kind, clean_line(message), len(self.course.moves), log))
 
 
 def _is_legal(state: State, seat: int, action: Any) -> bool:

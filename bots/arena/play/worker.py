@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
+from time import monotonic
 
 from mcts import Game, load_game
 
 from ...base import Bot
-from ...failures import DEATH
+from ...errors import DEATH
+from ...game.failures import NO_SEAT
 from ...registry import load_bot
-from ...untrusted import failure_of
-from ..records import NO_SEAT, GameRecord, ScheduledGame
+from ...system.untrusted import failure_of
+from ..records import GameRecord, ScheduledGame, shown_number
 from ..tournament.adjudication import Adjudication
 from ..tournament.failure_policy import REPLAY, FailurePolicies
 from ..tournament.limits import BotLimit
@@ -87,18 +88,18 @@ def play_batch(settings: MatchSettings, games: Sequence[ScheduledGame], replays:
         WorkerLostError: an error occurred outside of the calls of bots, for example in a signal handler or a thread of
             a bot. The condition of this worker is then unknown.
     """
-    begin = time.monotonic()
+    begin = monotonic()
     player = _player(settings)
     heartbeat = my_heartbeat()
     try:
         records = tuple([player.play(scheduled, heartbeat, replays) for scheduled in games])
+    except WorkerLostError:
+        raise
     except BaseException as error:
-        if heartbeat.game == NO_GAME or isinstance(error, WorkerLostError):
-            raise
         facts = failure_of(error)
-        _log.info("game %d broke off: %s\n%s", heartbeat.game, facts.message, facts.log)
+        _log.info("game %d broke off: %s\n%s", shown_number(heartbeat.game), facts.message, facts.log)
         raise WorkerLostError(DEATH, heartbeat.game, detail=facts.message) from None
-    return BatchResult(records, time.monotonic() - begin)
+    return BatchResult(records, monotonic() - begin)
 
 
 class _MatchPlayer:
@@ -123,6 +124,8 @@ class _MatchPlayer:
 
         def on_turn(seat: int) -> None:
             heartbeat.turn(seat, settings.deadline_seconds)
+            if not settings.isolated and tampering.has_other_clocks():
+                raise WorkerLostError(DEATH, scheduled.number, detail="a bot has changed the functions of time")
 
         limits = [settings.limits[bot] for bot in scheduled.seats]
         for replay in count(replays):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import BotError
-from ..records import NO_SEAT
+from ...game.failures import NO_SEAT
 from .heartbeat import NO_GAME
 
 

@@ -8,10 +8,10 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from ...errors import BotError
-from ...output import bot_output_logged
 from ...system.affinity import set_affinity
+from ...system.output import bot_output_logged
 from ...system.start_method import ignore_interrupts
-from ...untrusted import failure_of
+from ...system.untrusted import failure_of
 from . import tampering
 from .children import end_own_descendants, supervise
 from .frames import decode, encode, write_frame

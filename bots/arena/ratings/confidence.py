@@ -9,7 +9,7 @@ import math
 
 from scipy.special import ndtr, stdtr, stdtrit
 
-from mcts.confidence import CONFIDENCE, CONFIDENCE_95
+from mcts.primitives.confidence import CONFIDENCE, CONFIDENCE_95
 
 CONFIDENCE_TEXT = f"{100 * CONFIDENCE:g} %"
 """The same in texts: 95 %."""

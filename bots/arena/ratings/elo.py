@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from scipy.special import expit, ndtr, xlogy
 
-from mcts.confidence import CONFIDENCE_95
 from mcts.errors import ParameterError
+from mcts.primitives.confidence import CONFIDENCE_95
 
 from .confidence import half_width, least_share, probability_above_zero
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from mcts.confidence import CONFIDENCE_95
+from mcts.primitives.confidence import CONFIDENCE_95
 
 from .confidence import MANY, half_width, probability_above_zero
 from .elo import ELO_PER_UNIT

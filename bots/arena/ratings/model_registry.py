@@ -9,8 +9,8 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
-from mcts.class_path import class_at
 from mcts.errors import ParameterError
+from mcts.primitives.class_path import class_at
 
 from . import models
 from .rating_model import RatingModel

@@ -49,8 +49,8 @@ class ResultGraph:
             if len(groups) > 1:
                 found.append(
                     f"One-sided results: {named(groups, ' > ')}; no bot scored against a group further left. Ratings "
-                    "across these groups are bias-reduced estimates; (> x) or (< x) is the bound that the results "
-                    f"support with {CONFIDENCE_TEXT} confidence."
+                    "across these groups are bias-reduced estimates; (at least x) or (at most x) is the bound that the "
+                    f"results support with {CONFIDENCE_TEXT} confidence."
                 )
         return found
 

@@ -9,11 +9,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from mcts.confidence import CONFIDENCE
+from mcts.primitives.confidence import CONFIDENCE
 
 from ..results.report import Report
 from ..results.standings import Standing
 from .number_format import likelihood, results_text
+from .short_names import folded
 from .standings_table import LEAST_NAME, short_of, table_width
 
 _LONGEST_NAME = 0.4
@@ -27,7 +28,7 @@ def print_cross_tables(report: Report, console: Console) -> None:
     """Print the results and the likelihoods of superiority of each list of ratings.
 
     Bots of different lists never met, so each list has its own tables. If a table is too wide for the console, names
-    are shortened, and its columns are printed as several tables one below the other.
+    are folded or shortened, and its columns are printed as several tables one below the other.
     """
     for number, bots in enumerate(report.ratings.lists):
         standings = [standing for standing in report.standings if standing.list == number]
@@ -45,7 +46,10 @@ def _print(standings: Sequence[Standing], title: str, cell: Cell, console: Conso
     if table_width(table, console) <= console.width:
         console.print(table)
         return
-    names = short_of(labels, max(LEAST_NAME, min(max(map(len, labels)), int(_LONGEST_NAME * console.width))))
+    width = max(LEAST_NAME, min(max(map(len, labels)), int(_LONGEST_NAME * console.width)))
+    names = {label: folded(label, width) for label in labels}
+    if max(len(line) for name in names.values() for line in name.split("\n")) > width:
+        names = short_of(labels, width)
     first = 0
     while first < len(standings):
         last = first + 1

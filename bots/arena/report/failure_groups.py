@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from ..records import Failure
+from ...game.failures import Failure
 
 NUMBERS_OF_GROUP = 20
 """Most numbers of games that a group keeps."""

@@ -29,7 +29,7 @@ def signed(value: float) -> str:
 
 
 def precision_text(error: float | None, lower: float | None, upper: float | None) -> str:
-    """Return the precision of a number: `± 12`, `(> +180)`, `(< -180)`, `(-20 to +900)`, or an empty text.
+    """Return the precision of a number: `± 12`, `(at least +180)`, `(at most -180)`, `(-20 to +900)`, or an empty text.
 
     Args:
         error: half the width of its interval; None where the interval is not symmetric.
@@ -41,12 +41,12 @@ def precision_text(error: float | None, lower: float | None, upper: float | None
     if lower is not None and upper is not None:
         return f"({signed(lower)} to {signed(upper)})"
     if lower is not None:
-        return f"(> {signed(lower)})"
-    return "" if upper is None else f"(< {signed(upper)})"
+        return f"(at least {signed(lower)})"
+    return "" if upper is None else f"(at most {signed(upper)})"
 
 
 def elo_text(elo: float, error: float | None, lower: float | None, upper: float | None) -> str:
-    """Return an Elo with its precision, such as `+412 (> +180)`. The arguments are as in `precision_text`."""
+    """Return an Elo with its precision, such as `+412 (at least +180)`. The arguments are as in `precision_text`."""
     return f"{signed(elo)} {precision_text(error, lower, upper)}".rstrip()
 
 

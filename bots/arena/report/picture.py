@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cext.arguments import counted
 from mcts.pictures import Bar, Group, bars_to_svg
 
 from ..ratings.confidence import CONFIDENCE_TEXT
@@ -16,7 +17,11 @@ def report_to_svg(report: Report, *, size: float | None = 640, theme: str = "aut
     groups = [_group(report, some, head if number == 0 else "") for number, some in enumerate(report.lists)]
     words = [f"{bar.label}: {', '.join(filter(None, bar.numbers))}" for group in groups for bar in group.bars]
     return bars_to_svg(
-        groups, title=f"Ratings in {head}: {report.games:,} games", description="; ".join(words), size=size, theme=theme
+        groups,
+        title=f"Ratings in {head}: {counted(report.games, 'game')}",
+        description="; ".join(words),
+        size=size,
+        theme=theme,
     )
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 import time
 
+from cext.arguments import counted
+
+from ...game.failures import NO_SEAT
 from ..ratings.ratings import Ratings
-from ..records import NO_SEAT, NOBODY_LABEL, GameRecord
+from ..records import NOBODY_LABEL, GameRecord, shown_number
 from ..results.sequential import SequentialTest
 from ..tournament.schedule import Tournament
 from .number_format import plain_minus, rating_text
@@ -23,7 +26,7 @@ def title_line(tournament: Tournament, path: str) -> str:
     if len(of.labels) > SHOWN_BOTS:
         bots += f" and {len(of.labels) - SHOWN_BOTS} more"
     most = "at most " if of.sprt is not None else ""
-    rounds = f" in {of.rounds} rounds" if of.pairing.has_rounds else ""
+    rounds = f" in {counted(of.rounds, 'round')}" if of.pairing.has_rounds else ""
     stored = f"stored in {path}" if path else "not stored"
     return f"{of.game}: {bots}; {of.pairing.title}, {most}{of.num_games:,} games{rounds}, seed {of.seed}; {stored}"
 
@@ -55,21 +58,25 @@ def game_line(tournament: Tournament, record: GameRecord) -> str:
     """Return the line of a game: returns, number of plies, kind of ending, and failures."""
     seats = [tournament.labels[bot] for bot in record.seats]
     returns = ["-"] * len(seats) if record.returns is None else [f"{value:g}" for value in record.returns]
-    parts = [", ".join(f"{bot} {value}" for bot, value in zip(seats, returns, strict=True)), f"{record.plies} plies"]
+    parts = [
+        ", ".join(f"{bot} {value}" for bot, value in zip(seats, returns, strict=True)),
+        counted(record.plies, "ply", "plies"),
+    ]
     if record.ending:
         parts.append(record.ending)
     parts += [
         f"{NOBODY_LABEL if failure.seat == NO_SEAT else seats[failure.seat]}: {failure.kind}: {failure.message}"
         for failure in record.failures
     ]
-    return f"{_now()} game {record.number}: {'; '.join(parts)}"
+    return f"{_now()} game {shown_number(record.number)}: {'; '.join(parts)}"
 
 
 def summary_line(tournament: Tournament, done: int, found: int, pace: float, failures: int) -> str:
     """Return the last line; `found` of the games had been stored before."""
     failed = f", {failures:,} failed" if failures else ""
     stored = f" ({found:,} of them stored before)" if found else ""
-    return f"{done:,} of {tournament.num_games:,} games{stored}, {pace:,.0f} a second{failed}"
+    most = "at most " if tournament.sprt is not None else ""
+    return f"{done:,} of {most}{tournament.num_games:,} games{stored}, {pace:,.0f} a second{failed}"
 
 
 def leader_text(labels: tuple[str, ...], ratings: Ratings) -> str:

@@ -1,10 +1,26 @@
-"""Names of bots shortened to a width, so that different names stay different."""
+"""Names of bots folded or shortened to a width, so that different names stay different."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+
+
+def folded(name: str, width: int) -> str:
+    """Return specs in lines of at most `width` characters if possible.
+
+    They are folded after `,`, and before `(` where that is not enough.
+    """
+    lines = [""]
+    for parameter in re.split(r"(?<=,)", name):
+        for part in [parameter] if len(parameter) < width else re.split(r"(?=\()", parameter):
+            if lines[-1].strip() and len(lines[-1]) + len(part) > width:
+                lines.append(f" {part.lstrip()}")
+            else:
+                lines[-1] += part
+    return "\n".join(lines)
 
 
 def short_names(names: Sequence[str], width: int) -> list[str]:

@@ -11,11 +11,13 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from cext.arguments import counted
+
 from ..ratings.confidence import CONFIDENCE_TEXT
 from ..results.report import Report
 from ..results.standings import Standing
 from .number_format import PLUS_MINUS, likelihood, mean_text, plain_minus, rating_text, results_text
-from .short_names import short_names
+from .short_names import folded, short_names
 
 LOS, MEAN_RETURN, SEATS, GAMES, FAILED = "los", "mean return", "seats", "games", "failed"
 _COLUMNS: tuple[tuple[str, ...], ...] = (
@@ -28,7 +30,7 @@ _COLUMNS: tuple[tuple[str, ...], ...] = (
 )
 """Columns beside name and Elo, from all columns to none."""
 _SHORT_NAME = 16
-"""Shortest width of names in characters; columns are left out before names get shorter."""
+"""Shortest width of names in characters; columns are left out before names are folded narrower or get shorter."""
 LEAST_NAME = 8
 """Shortest width of names in characters in any table."""
 
@@ -69,10 +71,13 @@ def _layouts(report: Report, console: Console) -> Iterator[_Layout]:
     whole = {label: label for label in labels}
     for columns, gap in ((_COLUMNS[0], 1), (_COLUMNS[0], 0), (_COLUMNS[1], 0)):
         yield _Layout(columns, gap, whole)
-    yield _Layout(_COLUMNS[1], 0, {label: label.replace("(", "\n(").replace(",", ",\n ") for label in labels})
+    widths = {}
     for columns in _COLUMNS[1:]:
         tables = _tables(report, _Layout(columns, 0, dict.fromkeys(labels, "x")))
-        width = console.width - max(table_width(table, console) for table in tables) + len("bot")
+        widths[columns] = console.width - max(table_width(table, console) for table in tables) + len("bot")
+    for columns, width in widths.items():
+        yield _Layout(columns, 0, {label: folded(label, width) for label in labels})
+    for columns, width in widths.items():
         if width >= _SHORT_NAME or not columns:
             yield _Layout(columns, 0, short_of(labels, max(width, LEAST_NAME)))
 
@@ -83,8 +88,8 @@ def short_of(labels: Sequence[str], width: int) -> dict[str, str]:
 
 
 def _tables(report: Report, layout: _Layout) -> list[Table]:
-    origin = f"{report.pooled} tournaments" if report.pooled else f"seed {report.tournament.seed}"
-    head = f"{report.game.spec}: {report.games:,} games, {origin}"
+    origin = counted(report.pooled, "tournament") if report.pooled else f"seed {report.tournament.seed}"
+    head = f"{report.game.spec}: {counted(report.games, 'game')}, {origin}"
     tables = []
     for number, some in enumerate(report.lists):
         reason = ": no games against others in whole blocks" if some.title and some.standings[0].list is None else ""

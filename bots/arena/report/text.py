@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
+from ..records import shown_number
 from ..results.report import Report
 from .failure_groups import FailureGroups
 from .number_format import plain_minus, seat_text
@@ -36,7 +37,7 @@ def _failure_lines(report: Report) -> list[Text]:
         groups.add(number, bot, failure)
     lines = []
     for group in groups.sorted():
-        first = group.numbers[0]
+        first = shown_number(group.numbers[0])
         games = f"in game {first}" if group.count == 1 else f"in {group.count:,} games, first in game {first}"
         lines.append(Text.assemble((f"{group.bot}: {group.kind}", "red"), f" {games}: {group.message}"))
     if len(lines) > SHOWN_FAILURES:

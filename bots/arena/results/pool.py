@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from cext.arguments import counted
 from mcts import Game, load_game
 
 from ...errors import StoreError
-from ...fingerprints import UNKNOWN
+from ...system.version import UNKNOWN
 from ..ratings.blocks import BlockCounts, GameOutcome, make_block
 from ..ratings.rating_model import RatingModel
 from ..store.store import Store, StoredTournament
@@ -42,7 +43,7 @@ class Source:
         where = f"{self.file}, tournament {self.tournament[:8]}"
         if self.reason is not None:
             return f"{where}: {self.reason}"
-        return f"{where}: {self.games:,} games, begun {self.begun}, last played {self.last_played} UTC"
+        return f"{where}: {counted(self.games, 'game')}, begun {self.begun}, last played {self.last_played} UTC"
 
 
 def source_of(store: Store, stored: StoredTournament, games: int, reason: str | None = None) -> Source:
@@ -128,7 +129,7 @@ def pool(
     chosen, left_out = [], []
     for store, stored in every:
         if stored.tournament.game != game:
-            other = f"{stored.games:,} games of {stored.tournament.game}, not of {game}; --game chooses"
+            other = f"{counted(stored.games, 'game')} of {stored.tournament.game}, not of {game}; --game chooses"
             left_out.append(source_of(store, stored, 0, other))
         elif not stored.games:
             left_out.append(source_of(store, stored, 0, "no games have been played"))
@@ -202,7 +203,7 @@ def _add_new(tally: Tally, store: Store, stored: StoredTournament, seen: set[int
     repeated = 0
     for found in store.games(stored.key):
         who = tuple(contestants[bot] for bot in found.record.seats)
-        key = hash((who, found.scheduled.seed, found.scheduled.opening, found.record.moves))
+        key = hash((who, found.record.seed, found.record.opening, found.record.moves))
         if key in seen:
             repeated += 1
             continue
@@ -215,7 +216,7 @@ def _notes(chosen: Sequence[tuple[Store, StoredTournament]], repeated: int) -> l
     """Return the notes on the tournaments together."""
     notes = []
     if repeated:
-        notes.append(f"{repeated:,} games are in several of these tournaments and count once.")
+        notes.append(counted(repeated, "game is", "games are") + " in several of these tournaments and count once.")
     if any(stored.tournament.sprt is not None for _, stored in chosen):
         notes.append("Some games are of sequential tests: a test that ends when it is decided favours its winner.")
     code: dict[str, set[str]] = {}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from cext.arguments import counted
 from mcts import load_game
 
 from ...errors import StoreError
-from ...fingerprints import changes, code_of
+from ..fingerprints import changes, code_of
 from ..ratings.rating_model import RatingModel
 from ..store.store import ID_DIGITS, Store, StoredGame, StoredTournament
 from ..tournament.extension import contains, why_not_extended
@@ -39,7 +40,9 @@ def find_tournament(store: Store, wanted: str | None = None) -> StoredTournament
         found = [part for part in store.parts() if part.tournament.digest.startswith(wanted)]
     if len(found) == 1:
         return found[0]
-    known = ", ".join(f"{s.tournament.digest[:ID_DIGITS]} ({s.tournament.game}, {s.games:,} games)" for s in every)
+    known = ", ".join(
+        f"{s.tournament.digest[:ID_DIGITS]} ({s.tournament.game}, {counted(s.games, 'game')})" for s in every
+    )
     has = (
         f"{len(found)} tournaments {wanted!r}"
         if found
@@ -65,7 +68,7 @@ def default_tournament_note(store: Store, stored: StoredTournament) -> str | Non
 
 
 def find_game(store: Store, wanted: str) -> tuple[StoredTournament, StoredGame]:
-    """Return the game with an id, or with a number in the tournament that was played last.
+    """Return the game with an id, or with a number in the tournament that was played last. The first game is 1.
 
     Raises:
         StoreError: there is no such game.
@@ -74,11 +77,11 @@ def find_game(store: Store, wanted: str) -> tuple[StoredTournament, StoredGame]:
     if not (number.isascii() and number.isdecimal()) or len(number) > MOST_DIGITS:
         raise StoreError(f"{wanted!r} is not the id of a game; valid: as in 1a2b3c4d-17, or a number")
     stored = find_tournament(store, digest or None)
-    for game in store.games(stored.key, int(number)) if int(number) < stored.tournament.num_games else ():
+    for game in store.games(stored.key, int(number) - 1) if 1 <= int(number) <= stored.tournament.num_games else ():
         return stored, game
     raise StoreError(
         f"game {number} is not in {store.path!r}; valid: one of the {stored.games:,} stored games of this tournament, "
-        f"whose numbers are from 0 to {stored.tournament.num_games - 1}"
+        f"whose numbers are from 1 to {stored.tournament.num_games}"
     )
 
 
@@ -165,7 +168,8 @@ def _notes(tournament: Tournament, store: Store, key: int) -> list[str]:
         for change in changes(session.code, now, bots):
             found[change] += session.games
     notes = [
-        f"{games:,} games were played with other code: {change}; another --db or --seed plays them anew."
+        f"{counted(games, 'game was', 'games were')} played with other code: {change}; "
+        "another --db or --seed plays them anew."
         for change, games in found.items()
     ]
     if tournament.openings == Openings():
@@ -173,4 +177,8 @@ def _notes(tournament: Tournament, store: Store, key: int) -> list[str]:
     openings, cycles = store.openings(key)
     if openings >= cycles:
         return notes
-    return [*notes, f"{openings:,} openings for {cycles:,} blocks of each pairing: openings were used repeatedly."]
+    return [
+        *notes,
+        f"{counted(openings, 'opening')} for {counted(cycles, 'block')} of each pairing: openings were used "
+        "repeatedly.",
+    ]

@@ -6,15 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from cext.arguments import counted
 from mcts import Game
 
-from ...records import ADJUDICATED, DRAW_AGREED, MAX_PLIES, RESIGNED
-from ...untrusted import LINE_LENGTH, clean_line
-from ..ratings.blocks import WinDrawLoss, pairings
+from ...game import ADJUDICATED, DRAW_AGREED, MAX_PLIES, RESIGNED
+from ...game.failures import NO_SEAT, Failure
+from ...system.untrusted import LINE_LENGTH, clean_line
+from ..ratings.blocks import BlockCounts, WinDrawLoss, pairings
 from ..ratings.mean_returns import mean_returns
 from ..ratings.rating_model import RatingModel
 from ..ratings.ratings import Ratings, rate
-from ..records import NO_SEAT, NOBODY_LABEL, Failure
+from ..records import NOBODY_LABEL
 from ..store.repeats import Repeats
 from ..tournament.names import unique_labels
 from ..tournament.schedule import Tournament
@@ -46,8 +48,8 @@ class Report:
     """Results of every two bots that met in whole blocks."""
     games: int
     """Number of counted games."""
-    blocks: int
-    """Number of whole blocks, from which the ratings come."""
+    block_counts: BlockCounts
+    """Number of times that each distinct whole block was played. The ratings come from whole blocks."""
     failures: tuple[tuple[int, str, Failure], ...]
     """Number of the game, label of the bot, and failure."""
     test: SequentialTest | None
@@ -62,6 +64,11 @@ class Report:
     """Sentences that a reader of the numbers must know."""
     pooled: int = 0
     """Number of tournaments that were rated together; 0 for the results of one."""
+
+    @property
+    def blocks(self) -> int:
+        """Number of whole blocks."""
+        return self.block_counts.total()
 
     @cached_property
     def lists(self) -> tuple[StandingList, ...]:
@@ -114,7 +121,7 @@ def assemble_report(
         ratings,
         tuple(map(make_pairing_result, pairings(counts.blocks))),
         counts.played,
-        counts.blocks.total(),
+        counts.blocks,
         tuple(
             (number, NOBODY_LABEL if failure.seat == NO_SEAT else labels[seats[failure.seat]], failure)
             for number, seats, failure in failures
@@ -139,20 +146,25 @@ def _notes(
     notes = []
     if counts.stopped is not None:
         notes.append(
-            f"The test ended after {counts.played:,} of at most {tournament.num_games:,} games: {counts.stopped}"
+            f"The test ended after {counts.played:,} of at most {tournament.num_games:,} games: {counts.stopped}. It "
+            f"has {counted(counts.blocks.total(), 'block')} of {tournament.block_size} games; games that were still "
+            "running then do not count."
         )
     if counts.endings.total():
         notes.append(_adjudicated(tournament, counts))
     void = counts.played - counts.games.total()
     if void:
-        verb = "game counts" if void == 1 else "games count"
         too_long = "the game reached the maximal length, or " if counts.endings[MAX_PLIES] else ""
-        notes.append(f"{void:,} {verb} for nobody: {too_long}it is unknown which bot failed.")
+        notes.append(
+            f"{counted(void, 'game counts', 'games count')} for nobody: {too_long}it is unknown which bot failed."
+        )
     if interrupted:
         notes.append(f"Stopped after {counts.played:,} of {tournament.num_games:,} games.")
     in_blocks = sum(len(block) * times for block, times in counts.blocks.items())
     if in_blocks < counts.played:
-        notes.append(f"{counts.played - in_blocks:,} games are not in the Elo: their blocks are not whole.")
+        notes.append(
+            f"{counted(counts.played - in_blocks, 'game is', 'games are')} not in the Elo: not in a whole block."
+        )
     notes += ratings.notes(labels)
     if repeats is not None and (warning := repeats.warning()) is not None:
         notes.append(warning)
@@ -165,7 +177,9 @@ def _adjudicated(tournament: Tournament, counts: Counts) -> str:
     described = {
         RESIGNED: "resigned",
         DRAW_AGREED: "drawn by agreement",
-        MAX_PLIES: f"ended after {rules.max_plies} plies",
+        MAX_PLIES: f"ended after {counted(rules.max_plies or 0, 'ply', 'plies')}",
     }
     ways = [f"{counts.endings[ending]:,} {described[ending]}" for ending in ADJUDICATED if counts.endings[ending]]
-    return f"{counts.endings.total():,} of {counts.played:,} games were adjudicated: {', '.join(ways)}."
+    of = f"of {counted(counts.played, 'game')}"
+    many = counted(counts.endings.total(), f"{of} was adjudicated", f"{of} were adjudicated")
+    return f"{many}: {', '.join(ways)}."

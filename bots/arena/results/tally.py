@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from ...game.failures import NO_SEAT
 from ..ratings.blocks import BlockCounts, GameOutcome, make_block, pentanomial
-from ..records import NO_SEAT, GameRecord
+from ..records import GameRecord
 from ..tournament.schedule import MOST_GAMES, Tournament
 
 StopRule = Callable[[list[int]], str | None]

@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mcts.arguments import shown
+from cext.arguments import shown
 
 from ...errors import StoreError
-from ...untrusted import clean_line
+from ...system.untrusted import clean_line
 from ..tournament.extension import Renumbering, contains, shares_games
 from ..tournament.schedule import BY_NUMBER, Tournament
 from .rows import GameRows, damaged, read_date, read_tournament
@@ -101,7 +101,7 @@ class Catalogue:
         connection.create_function("number_in_part", 2, self._number_in_part, deterministic=True)
 
     def match(self, tournament: Tournament) -> Tournament:
-        """Return a tournament as this file has it: with seeds by number if a former version began it so."""
+        """Return a tournament as this file has it: with seeds by game number if an older version created it."""
         by_number = replace(tournament, seeding=BY_NUMBER)
         known = {stored.tournament.digest for stored in self.tournaments()}
         if by_number == tournament or tournament.digest in known:

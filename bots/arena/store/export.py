@@ -5,26 +5,27 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from dataclasses import replace
 
 from mcts import Game, load_game
 
-from ...course import CHANCE_NAME
 from ...errors import RecordError, StoreError
-from ...records import (
+from ...game import (
     FAILED,
     FINISHED,
     RESIGNED,
-    Position,
     Record,
     RecordedFailure,
     RecordedPly,
     RecordedSeat,
+    recorded_plies,
+    recorded_rules,
 )
-from ..records import NO_SEAT
+from ...game.failures import NO_SEAT
+from ..records import shown_number
 from ..tournament.openings import opening_steps
 from ..tournament.schedule import Tournament
-from .replay import ReplayError, opening_state, positions
+from .replay import ReplayError, opening_state, replayed
 from .store import StoredGame, game_id
 
 
@@ -40,33 +41,25 @@ def record_of(tournament: Tournament, stored: StoredGame, game: Game | None = No
         StoreError: the game cannot be replayed: what was stored is damaged, or the rules have changed.
     """
     game = load_game(tournament.game) if game is None else game
-    scheduled, played = stored.scheduled, stored.record
-    steps = opening_steps(scheduled.opening)
+    played = stored.record
+    steps = opening_steps(played.opening)
     try:
-        if scheduled.opening and not steps:
-            start = opening_state(game, scheduled.opening).to_text()
-            found = positions(game, scheduled.opening, played.moves)
+        if played.opening and not steps:
+            start = opening_state(game, played.opening).to_text()
+            replaying = replayed(game, played.opening, played.moves)
         else:
             start = None
-            found = positions(game, (), " ".join([*steps, played.moves]))
-        plies = tuple(_ply(game, position) for position in islice(found, 1, None))
-        return _record(tournament, stored, game, plies, start)
+            replaying = replayed(game, (), " ".join([*steps, played.moves]))
+        *_, course = replaying
+        return _record(tournament, stored, game, recorded_plies(course), start)
     except (ReplayError, RecordError) as error:
-        raise StoreError(f"game {played.number} cannot be replayed: {error}") from None
-
-
-def _ply(game: Game, position: Position) -> RecordedPly:
-    step, deciders = position.step, position.deciders
-    if not deciders:
-        return RecordedPly({CHANCE_NAME: step})
-    words = step.split("|") if len(deciders) > 1 else [step] * game.num_players
-    return RecordedPly({game.players[player]: words[player] for player in deciders})
+        raise StoreError(f"game {shown_number(played.number)} cannot be replayed: {error}") from None
 
 
 def _record(
     tournament: Tournament, stored: StoredGame, game: Game, plies: tuple[RecordedPly, ...], start: str | None
 ) -> Record:
-    scheduled, played = stored.scheduled, stored.record
+    played = stored.record
     opening = len(plies) - played.plies
     returns = played.returns
     resigned = () if returns is None or played.ending != RESIGNED else returns
@@ -92,22 +85,28 @@ def _record(
         ),
         start,
         opening,
-        scheduled.seed,
+        played.seed,
         library=stored.version,
         date=f"{stored.begun.replace(' ', 'T')}Z" if stored.begun else "",
         game_id=game_id(tournament, played.number),
+        rules=recorded_rules(game),
     )
 
 
-def record_lines(tournament: Tournament, games: Iterable[StoredGame]) -> Iterator[str]:
+def record_lines(tournament: Tournament, games: Iterable[StoredGame], *, rules: bool = False) -> Iterator[str]:
     """Yield the record of each game as a line of JSON, as `Record.to_line` writes it.
+
+    Args:
+        tournament: the tournament.
+        games: its games.
+        rules: True for records that carry the rulesheet of their game, if it is one.
 
     Raises:
         StoreError: a game cannot be replayed.
     """
     game = load_game(tournament.game)
     for stored in games:
-        yield record_of(tournament, stored, game).to_line()
+        yield replace(record_of(tournament, stored, game), rules=recorded_rules(game, carried=rules)).to_line()
 
 
 def csv_lines(tournament: Tournament, games: Iterable[StoredGame]) -> Iterator[str]:
@@ -131,13 +130,13 @@ def csv_lines(tournament: Tournament, games: Iterable[StoredGame]) -> Iterator[s
         record = stored.record
         yield written(
             [
-                record.number,
+                shown_number(record.number),
                 record.block,
                 *(tournament.bots[bot] for bot in record.seats),
                 *(record.returns or [""] * tournament.num_players),
                 record.plies,
                 "; ".join(f"{failure.seat + 1}: {failure.kind}" for failure in record.failures),
-                " ".join(stored.scheduled.opening),
+                " ".join(stored.record.opening),
                 record.moves,
             ]
         )

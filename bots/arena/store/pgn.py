@@ -14,9 +14,10 @@ from functools import lru_cache
 
 from mcts import Game, load_game
 
-from ...failures import ILLEGAL, LATE, STALL, UNREADABLE
-from ...fingerprints import package_version
-from ..records import NO_SEAT, NOBODY_LABEL, GameRecord
+from ...errors import ILLEGAL, LATE, STALL, UNREADABLE
+from ...game.failures import NO_SEAT
+from ...system.version import package_version
+from ..records import NOBODY_LABEL, GameRecord, shown_number
 from ..tournament.openings import opening_steps
 from ..tournament.schedule import Tournament
 from .replay import opening_state
@@ -55,7 +56,7 @@ def result_tag(record: GameRecord) -> str:
 
 
 def _tags(tournament: Tournament, game: Game, stored: StoredGame, game_ids: str) -> Iterator[tuple[str, str]]:
-    record, scheduled = stored.record, stored.scheduled
+    record = stored.record
     labels = [tournament.labels[bot] for bot in record.seats]
     date, _, clock = stored.begun.partition(" ")
     yield "Event", f"{game.spec}, tournament {tournament.digest}"
@@ -74,17 +75,17 @@ def _tags(tournament: Tournament, game: Game, stored: StoredGame, game_ids: str)
     yield "Seats", " ".join(game.players)
     if record.returns is not None:
         yield "Returns", " ".join(f"{value:g}" for value in record.returns)
-    yield "GameId", f"{game_ids}{record.number}"
-    yield "Seed", str(scheduled.seed)
+    yield "GameId", f"{game_ids}{shown_number(record.number)}"
+    yield "Seed", str(record.seed)
     yield "PlyCount", str(record.plies)
     yield "Termination", _termination(record)
     for failure in record.failures:
         who = NOBODY_LABEL if failure.seat == NO_SEAT else game.players[failure.seat]
         yield "Failure", f"{who}: {failure.kind}: {failure.message}"
-    if scheduled.opening:
+    if record.opening:
         yield "SetUp", "1"
-        yield "FEN", _start_text(tournament.game, scheduled.opening)
-        if steps := opening_steps(scheduled.opening):
+        yield "FEN", _start_text(tournament.game, record.opening)
+        if steps := opening_steps(record.opening):
             yield "Opening", " ".join(steps)
 
 

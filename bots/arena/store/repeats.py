@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cext.arguments import counted
+
 WARNING_SHARE = 0.05
 """Share of repeated games above which there is a warning; with fewer, error bars are hardly affected."""
 
@@ -23,8 +25,10 @@ class Repeats:
         """Return the warning for a reader of the numbers; None if few games are repeated."""
         if self.repeated <= WARNING_SHARE * self.games:
             return None
+        of = f"of {counted(self.games, 'game')}"
+        many = counted(self.repeated, f"{of} repeats", f"{of} repeat")
         return (
-            f"{self.repeated:,} of {self.games:,} games repeat another one move for move, with the same bots in the "
-            f"same seats, one of them {self.most:,} times. Unless they are equal by chance, they add no evidence, "
-            "and the error bars are too narrow: play more openings."
+            f"{many} another one move for move, with the same bots in the same seats, one of them {self.most:,} times. "
+            "Unless they are equal by chance, they add no evidence, and the error bars are too narrow: play more "
+            "openings."
         )

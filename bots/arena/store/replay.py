@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from mcts import Game, PlayoutError, State
 
 from ...errors import StoreError
-from ...records import Position as Position
-from ...steps import apply_step
-from ...untrusted import clean_line
+from ...game.course import Course, Turn
+from ...steps import read_step
+from ...system.untrusted import clean_line
 from ..tournament.openings import start_state
 
 
@@ -29,8 +29,8 @@ def opening_state(game: Game, opening: Sequence[str]) -> State:
         raise ReplayError(f"the opening {' '.join(opening)!r:.100} cannot be played: {clean_line(error)}") from None
 
 
-def positions(game: Game, opening: Sequence[str], moves: str) -> Iterator[Position]:
-    """Yield the states of a stored game, from the one in which the bots began to the last.
+def replayed(game: Game, opening: Sequence[str], moves: str) -> Iterator[Course]:
+    """Yield the course of a stored game before the first move of the bots, and after each; it is one object.
 
     Args:
         game: the game.
@@ -40,12 +40,11 @@ def positions(game: Game, opening: Sequence[str], moves: str) -> Iterator[Positi
     Raises:
         ReplayError: the opening or a step cannot be played; the message says which one.
     """
-    state = opening_state(game, opening)
-    yield Position("", (), state)
+    course = Course(opening_state(game, opening))
+    yield course
     for number, step in enumerate(moves.split(), 1):
         try:
-            deciders = tuple(state.acting_players())
-            apply_step(state, step)
+            course.apply(Turn(read_step(course.state, step)))
         except (PlayoutError, ValueError) as error:
             raise ReplayError(f"step {number} cannot be played: {clean_line(error)}") from None
-        yield Position(step, deciders, state)
+        yield course

@@ -9,14 +9,14 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
+from cext.arguments import shown
 from mcts import PlayoutError, load_game
-from mcts.arguments import shown
 
-from ...errors import StoreError
-from ...failures import KINDS
-from ...records import ADJUDICATED
-from ...untrusted import clean_line, clean_text
-from ..records import NO_SEAT, Failure, GameRecord, ScheduledGame
+from ...errors import KINDS, StoreError
+from ...game import ADJUDICATED
+from ...game.failures import NO_SEAT, Failure
+from ...system.untrusted import clean_line, clean_text
+from ..records import GameRecord
 from ..tournament.schedule import Tournament
 
 _MOST_SEED_DIGITS = 20
@@ -25,12 +25,12 @@ _DIGEST = re.compile(r"[0-9a-f]{16}")
 _T = TypeVar("_T")
 
 
-def game_row(scheduled: ScheduledGame, record: GameRecord) -> tuple[Any, ...]:
+def game_row(record: GameRecord) -> tuple[Any, ...]:
     """Return the values of a game in the columns of `games` from `seats` to `ending`."""
     return (
         _seats_text(record.seats),
-        str(scheduled.seed),  # may exceed the integers of SQLite
-        json.dumps(scheduled.opening) if scheduled.opening else "[]",
+        str(record.seed),  # may exceed the integers of SQLite
+        json.dumps(record.opening) if record.opening else "[]",
         None if record.returns is None else _returns_text(record.returns),
         record.plies,
         record.moves,
@@ -138,11 +138,13 @@ class GameRows:
         self,
         number: Any,
         block: Any,
+        failures: tuple[Failure, ...],
         seats: Any,
+        seed: Any,
+        opening: Any,
         returns: Any,
         plies: Any,
         ending: Any,
-        failures: tuple[Failure, ...],
         moves: Any = None,
         seconds: Any = "",
     ) -> GameRecord:
@@ -157,13 +159,16 @@ class GameRows:
         got = None if returns is None else self._read(number, "returns", returns, self._returns, self._valid_returns)
         if ending != "" and ending not in ADJUDICATED:
             raise self._error(number, "ending", ending, f"empty, {', '.join(ADJUDICATED)}")
+        root = self._read(number, "seed", seed, _parse_seed, _SEED)
+        start = () if opening == "[]" else self._read(number, "opening", opening, _parse_opening, "a list of texts")
+        scheduled = number, block, seated, root, start
         if moves is None:
-            return GameRecord(number, block, seated, got, plies, "", failures, (), ending)
+            return GameRecord(*scheduled, got, plies, "", failures, (), ending)
         if not isinstance(moves, str) or not moves.isprintable() or len(moves.split()) != plies:
             raise self._error(number, "moves", moves, f"{plies} steps separated by spaces")
         times = _times_of(of.num_players)
         taken = () if seconds == "" else self._read(number, "seconds", seconds, times, f"{of.num_players} times")
-        return GameRecord(number, block, seated, got, plies, moves, failures, taken, ending)
+        return GameRecord(*scheduled, got, plies, moves, failures, taken, ending)
 
     def seats(self, number: Any, value: Any) -> tuple[int, ...]:
         """Return the bot of each seat. Raises StoreError."""
@@ -176,14 +181,6 @@ class GameRows:
         elif len(set(found)) != of.num_players:
             raise self._error(number, "seats", value, "different bots")
         return found
-
-    def scheduled(self, record: GameRecord, seed: Any, opening: Any) -> ScheduledGame:
-        """Return the schedule of a game whose record has been read. Raises StoreError."""
-        number = record.number
-        start = () if opening == "[]" else self._read(number, "opening", opening, _parse_opening, "a list of texts")
-        return ScheduledGame(
-            number, record.block, record.seats, self._read(number, "seed", seed, _parse_seed, _SEED), start
-        )
 
     def failure(self, number: Any, seat: Any, kind: Any, message: Any, ply: Any, log: Any) -> Failure:
         """Return a failure. Raises StoreError."""
@@ -241,6 +238,7 @@ def _parse_seed(text: str) -> int:
     return int(text)
 
 
+@lru_cache(maxsize=1024)  # the games of a block have the same one
 def _parse_opening(text: str) -> tuple[str, ...]:
     found = _json(text)
     if not isinstance(found, list) or not all(isinstance(step, str) and step.isprintable() for step in found):

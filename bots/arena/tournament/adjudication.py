@@ -6,8 +6,8 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from cext.arguments import whole_number_in
 from mcts import Game
-from mcts.arguments import whole_number_in
 
 from ...errors import TournamentError
 

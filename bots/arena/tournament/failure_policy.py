@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 
-from mcts import Game, LimitError
-from mcts.arguments import whole_number_in
+from cext.arguments import whole_number_in
+from mcts import Game
+from mcts.errors import LimitError
 
-from ...failures import KINDS, forfeited
-from ..records import NO_SEAT, Failure
+from ...errors import KINDS
+from ...game.failures import NO_SEAT, Failure, forfeited
 
 FORFEIT = "forfeit"
 REPLAY = "replay"
@@ -77,7 +78,7 @@ class FailurePolicies:
         return ",".join(f"{name}={policy}" for name, policy in changed)
 
     def of(self, kind: str) -> FailurePolicy:
-        """Return the policy for a kind of failure, one of `failures.KINDS`."""
+        """Return the policy for a kind of failure, one of `errors.KINDS`."""
         policy: FailurePolicy = getattr(self, kind.split()[0])
         return policy
 

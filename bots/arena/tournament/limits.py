@@ -8,7 +8,8 @@ from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
-from mcts import Limit, LimitError
+from mcts import Limit
+from mcts.errors import LimitError
 
 from ...clocks import ClockFace, TurnLimit
 from .names import bot_number

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from cext.arguments import counted
+
 from ...errors import TournamentError
 
 MOST_CHARACTERS = 60
@@ -34,7 +36,9 @@ def labels_of(bots: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     if not any(names):
         return tuple(unique_labels(bots))
     if len(names) != len(bots):
-        raise TournamentError(f"{len(names)} names for {len(bots)} bots; valid: one for each, empty for none")
+        raise TournamentError(
+            f"{counted(len(names), 'name')} for {counted(len(bots), 'bot')}; valid: one for each, empty for none"
+        )
     for name in filter(None, names):
         check_name(name)
     specs = iter(unique_labels([bot for bot, name in zip(bots, names, strict=True) if not name]))

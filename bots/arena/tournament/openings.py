@@ -5,23 +5,25 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Protocol
 
+from cext.arguments import whole_number_in
 from mcts import CHANCE, Game, PlayoutError, State
-from mcts.arguments import whole_number_in
+from mcts.seeds import seed_for
 
 from ...errors import TournamentError
-from ...seeds import seed_for
 from ...steps import apply_step, step_text
+from ...system.checked_json import read_file
 
 STREAM = 2**40
 """Seed path of openings, larger than every game number."""
 DRAWS_ALLOWED = 1000
 """Number of consecutive random openings without a new position after which the search for more ends."""
 MOST_PLIES = 10_000
+MOST_BYTES = 1 << 26
+"""Size of the largest file of openings that is read."""
 _COMMENT = re.compile(r"\s+#")
 
 
@@ -107,7 +109,7 @@ class _RandomOpenings:
         self._seed = seed
         self._draws = array("Q")
         self._next_draw = 0
-        self._seen: set[int] = set()
+        self._seen: set[Hashable] = set()
         self._exhausted = False
         self._last: tuple[int, tuple[str, ...]] = (-1, ())
 
@@ -129,8 +131,7 @@ class _RandomOpenings:
             _, state = self._draw(number)
             if state is None:
                 continue
-            # States with equal hashes count as equal, which loses one opening in 10**13 draws.
-            key = hash(state)
+            key = state.key()
             if key not in self._seen:
                 self._seen.add(key)
                 self._draws.append(number)
@@ -178,9 +179,10 @@ def read_openings(path: str, game: Game) -> Openings:
     Raises:
         TournamentError: the file cannot be read, has no openings, or has an invalid line, which the message names.
     """
+    content = read_file(path, MOST_BYTES, "a file of openings", TournamentError)
     try:
-        lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, ValueError) as error:
+        lines = content.decode("utf-8-sig").split("\n")
+    except ValueError as error:
         raise TournamentError(f"cannot read openings from {path!r}: {error}") from None
     given = []
     for number, line in enumerate(lines, 1):

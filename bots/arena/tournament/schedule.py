@@ -15,11 +15,11 @@ from functools import cached_property
 from itertools import permutations
 from typing import Any, NamedTuple
 
+from cext.arguments import counted, whole_number_in
 from mcts import PlayoutError
-from mcts.arguments import whole_number_in
+from mcts.seeds import seed_for
 
 from ...errors import TournamentError
-from ...seeds import seed_for
 from ..ratings.sprt import Sprt
 from .adjudication import NO_ADJUDICATION, Adjudication
 from .failure_policy import DEFAULT_POLICIES, FailurePolicies, FailurePolicy
@@ -122,7 +122,10 @@ class Tournament:
         object.__setattr__(self, "names", tuple(self.names) if any(self.names) else ())
         labels_of(self.bots, self.names)
         if len(self.limits) not in (0, 1, len(self.bots)):
-            raise TournamentError(f"{len(self.limits)} limits for {len(self.bots)} bots; valid: one for each, or one")
+            raise TournamentError(
+                f"{counted(len(self.limits), 'limit')} for {counted(len(self.bots), 'bot')}; "
+                "valid: one for each, or one"
+            )
         limits = tuple(self.limit_of(bot) for bot in range(len(self.bots)))
         # Equal tournaments have equal fields, and so equal digests.
         object.__setattr__(self, "limits", limits if any(limit != NO_BOT_LIMIT for limit in limits) else ())

@@ -25,13 +25,15 @@ def run_searches(searcher: mcts.MCTS, state: mcts.State, simulations: int, count
 def prepare_searches(simulations: int, count: int) -> Callable[[], None]:
     """Return a function that decides with `MCTS.run`."""
     game = mcts.load_game(SPEC)
-    return partial(run_searches, mcts.MCTS(game, exploration=EXPLORATION), game.new_initial_state(), simulations, count)
+    return partial(
+        run_searches, mcts.MCTS.plain(game, exploration=EXPLORATION), game.new_initial_state(), simulations, count
+    )
 
 
 def prepare_bot(simulations: int, count: int) -> Callable[[], None]:
     """Return a function that decides with the bot `mcts`."""
     game = mcts.load_game(SPEC)
-    bot = load_bot(f"mcts(simulations={simulations},exploration={EXPLORATION})")
+    bot = load_bot(f"mcts(simulations={simulations},selection=ucb1,exploration={EXPLORATION})")
     bot.new_game(game, player=0, seed=1)
     view = game.new_initial_state().view(0)
 

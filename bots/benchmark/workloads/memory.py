@@ -25,7 +25,7 @@ _CODE = """
 import mcts
 from bots.benchmark.workloads.workload import EXPLORATION
 def searcher(spec, memory_mb):
-    return mcts.MCTS(mcts.load_game(spec), memory_mb=memory_mb, exploration=EXPLORATION)
+    return mcts.MCTS.plain(mcts.load_game(spec), memory_mb=memory_mb, exploration=EXPLORATION)
 def prepare(spec, simulations):
     searcher(spec, 1).run(mcts.load_game(spec).new_initial_state(), simulations=1000)
 def work(spec, simulations):

@@ -8,6 +8,7 @@ from typing import Any
 
 import mcts
 from cext.parameters import Choice, Flag
+from mcts.registry import native_games
 
 from .workload import Workload
 
@@ -23,12 +24,18 @@ COUNT = 2_000_000
 def specs() -> tuple[str, ...]:
     """Return the specs of all registered games: with default parameters, and with each value of flags and choices."""
     found = []
-    for name in mcts.registered_games():
+    for name in native_games():
         found.append(mcts.load_game(name).spec)
         for parameter, kind in mcts.game_info(name).parameters.items():
             options = kind.options if isinstance(kind, Choice) else (False, True) if isinstance(kind, Flag) else ()
             found += [mcts.load_game(name, **{parameter: option}).spec for option in options if option != kind.default]
     return tuple(found)
+
+
+def _is_quick(spec: str) -> bool:
+    """Return True for a game with default parameters and without chance: the reference machine has rates of these."""
+    game = mcts.load_game(spec)
+    return game == mcts.load_game(game.name) and not game.has_chance
 
 
 def prepare(spec: str, count: int) -> Callable[[], Any]:
@@ -44,7 +51,7 @@ WORKLOADS = tuple(
         COUNTS.get(spec, COUNT),
         partial(prepare, spec),
         short_units=100,
-        quick=spec == mcts.load_game(mcts.parse_spec(spec)[0]).spec,
+        quick=_is_quick(spec),
     )
     for spec in specs()
 )

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import mcts
-from cext.stages.solver import RoundSolver
+from cext.games.bidding_3d_ttt.rounds.solver import RoundSolver
 
 from .nets import SPEC, random_net
 from .workload import Workload
@@ -22,7 +22,7 @@ def solve(view: mcts.View, net: mcts.ValueNet | None, count: int) -> None:
 
 
 def prepare(with_net: bool, count: int) -> Callable[[], Any]:
-    """Return a function that solves a second round for the first player; the rival's purse is hidden."""
+    """Return a function that solves a second round for the first player; the opponent's chips are hidden."""
     game = mcts.load_game(SPEC)
     state = game.new_initial_state()
     state.apply_actions([state.sample_action(player, seed) for player, seed in enumerate(SEEDS)])

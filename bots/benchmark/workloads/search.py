@@ -9,6 +9,7 @@ from typing import Any
 import mcts
 from cext.search.search import JOINT_SELECTIONS
 from cext.search.selection import SELECTIONS
+from mcts.searchers.base import SampledSearchResult
 
 from .playouts import specs
 from .workload import EXPLORATION, Workload
@@ -28,11 +29,14 @@ HIDDEN_GAME = "bidding_3d_ttt(chips=80,recapture=false)"
 def prepare(spec: str, parameters: dict[str, Any], simulations: int) -> Callable[[], mcts.SearchResult]:
     """Return a function that searches with a new tree."""
     game = mcts.load_game(spec)
-    searcher = mcts.MCTS(game, **{"memory_mb": MEMORY_MB, "seed": SEED, "exploration": EXPLORATION, **parameters})
-    return partial(searcher.run, game.new_initial_state(), simulations=simulations)
+    searcher = mcts.MCTS.plain(game, **{"memory_mb": MEMORY_MB, "seed": SEED, "exploration": EXPLORATION, **parameters})
+    state = game.new_initial_state()
+    while state.is_chance():
+        state.apply_action(state.sample_outcome(SEED))
+    return partial(searcher.run, state, simulations=simulations)
 
 
-def prepare_sampled(simulations: int) -> Callable[[], mcts.SampledSearchResult]:
+def prepare_sampled(simulations: int) -> Callable[[], SampledSearchResult]:
     """Return a function that searches over sampled actions, where bids are hidden."""
     game = mcts.load_game(HIDDEN_GAME)
     searcher = mcts.SampledMCTS(game, seed=SEED)
@@ -54,7 +58,14 @@ def search(name: str, spec: str, simulations: int = SIMULATIONS, **more: Any) ->
 
 def policies() -> list[Workload]:
     """Return a search by each selection policy, in a game where it decides."""
-    single = [search(f"selection/{name}", SINGLE_GAME, parameters={"selection": name}) for name in SELECTIONS]
+    single = [
+        search(
+            f"selection/{name}",
+            SINGLE_GAME,
+            parameters={"selection": name, **({"exploration": None} if name == "grave" else {})},
+        )
+        for name in SELECTIONS
+    ]
     joint = [
         search(f"joint_selection/{name}", JOINT_GAME, parameters={"joint_selection": name}) for name in JOINT_SELECTIONS
     ]

@@ -90,7 +90,6 @@ METHODS: tuple[tuple[str, str, Callable[[mcts.State], Callable[[], Any]]], ...] 
     ("view", HIDDEN, lambda state: partial(state.view, 0)),
     ("View.legal_actions", TURNS, lambda state: state.view(state.current_player()).legal_actions),
     ("View.resample", HIDDEN, lambda state: partial(state.view(0).resample, SEED)),
-    ("hash", TURNS, lambda state: state.__hash__),
     ("to_text", TURNS, lambda state: state.to_text),
 )
 

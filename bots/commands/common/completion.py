@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcts import registered_games
 
-from ...registry import bot_names
+from ...registry import registered_bots
 
 
 def complete_game(incomplete: str) -> list[str]:
@@ -14,4 +14,4 @@ def complete_game(incomplete: str) -> list[str]:
 
 def complete_bot(incomplete: str) -> list[str]:
     """Return the names of bots that begin with a text."""
-    return [name for name in bot_names() if name.startswith(incomplete)]
+    return [name for name in registered_bots() if name.startswith(incomplete)]

@@ -12,10 +12,12 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from cext.arguments import counted
+
 from ...arena.play.heartbeat import my_heartbeat
 from ...arena.store.store import TEMPORARY, Store
-from ...exit_status import INTERRUPTED
-from ...output import bot_output_logged
+from ...system.exit_status import INTERRUPTED
+from ...system.output import bot_output_logged
 from .progress import GamesShown
 
 
@@ -46,7 +48,7 @@ def print_how_to_continue(console: Console, place: str, games: int) -> None:
     program = "playout" if Path(sys.argv[0]).name == "playout" else f"{sys.executable} -m bots.cli"
     command = f"{program} {shlex.join(sys.argv[1:])}"
     if place:
-        text = f"Interrupted: {games:,} games are stored in {place}. To continue:\n  {command}"
+        text = f"Interrupted: {counted(games, 'game is', 'games are')} stored in {place}. To continue:\n  {command}"
     else:
         text = f"Interrupted: no games are stored. To start again:\n  {command}"
     console.print(Text(text), soft_wrap=True)

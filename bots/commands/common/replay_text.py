@@ -5,10 +5,11 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
+from cext.arguments import counted
 from mcts import Game, State
 
-from ...records import FAILED, FINISHED, UNFINISHED, Record, replayed
-from ...untrusted import clean_line, clean_text
+from ...game import FAILED, FINISHED, UNFINISHED, Record, replayed
+from ...system.untrusted import clean_line, clean_text
 
 NOBODY = "nobody"
 """Label of the player of a failure if that is not known."""
@@ -25,30 +26,28 @@ def print_record(record: Record, game: Game, console: Console) -> State:
     console.print(Text(", ".join(facts + ([record.date] if record.date else [])), "bold"))
     for seat in record.seats:
         console.print(Text(f"{seat.player}: {seat.name or seat.bot or 'person'}"))
-    opening = []
-    for number, position in enumerate(replayed(record, game)):
-        if 0 < number <= record.opening:
-            opening.append(clean_line(position.step))
+    for number, course in enumerate(replayed(record, game)):
         if number == record.opening:
+            opening = " ".join(map(clean_line, course.moves))
             if opening or record.start is not None:
-                console.print(Text(f"opening: {' '.join(opening) or clean_line(record.start, 2000)}"))
+                console.print(Text(f"opening: {opening or clean_line(record.start, 2000)}"))
             console.print(Text("\nstart", "bold"))
         elif number > record.opening:
             ply = record.plies[number - 1]
             notes = [f"{player} expects {value:g}" for player, value in ply.values.items()]
             notes += [f"random for {player}: {kind}" for player, kind in ply.replaced.items()]
             said = f" ({', '.join(notes)})" if notes else ""
-            console.print(Text(f"\n{number - record.opening}. {clean_line(position.step)}{said}", "bold"))
+            console.print(Text(f"\n{number - record.opening}. {clean_line(course.moves[-1])}{said}", "bold"))
         if number >= record.opening:
-            console.print(Text(clean_text(position.state)))
+            console.print(Text(clean_text(course.state)))
     _print_end(record, console)
-    return position.state
+    return course.state
 
 
 def _print_end(record: Record, console: Console) -> None:
     for failure in record.failures:
         who, steps = failure.player or NOBODY, failure.ply - record.opening
-        console.print(Text(f"\n{who}: {failure.kind}, after {steps} steps: {failure.message}", "red"))
+        console.print(Text(f"\n{who}: {failure.kind}, after {counted(steps, 'step')}: {failure.message}", "red"))
     if record.ending == UNFINISHED:
         console.print("\nThe game is not finished.")
     elif record.returns is None:

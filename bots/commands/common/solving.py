@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+from cext.arguments import counted
 from mcts import Game, Solution, solve
 
 from .consoles import stderr
@@ -29,7 +30,7 @@ def solve_game(game: Game, cache: str | None, memory_mb: int) -> tuple[Solution,
 
         def show(phase: str, done: int, total: int | None) -> None:
             status.update(
-                f"solving {game.spec}: {phase}, {done:,} states" + ("" if total is None else f" of {total:,}")
+                f"solving {game.spec}: {phase}, {counted(done, 'state')}" + ("" if total is None else f" of {total:,}")
             )
 
         threads = os.cpu_count() or 1

@@ -10,17 +10,17 @@ from ...arena.ratings.model_registry import load_rating_model
 from ...arena.ratings.rating_model import RatingModel
 from ...arena.results.queries import default_tournament_note
 from ...arena.store.store import Store, StoredTournament
-from ...errors import StoreError
-from ...registry import load_bot
+from ...errors import RecordError, StoreError
+from ...registry import canonical_spec
 from .consoles import stderr
 
 
 @contextmanager
 def file_named(path: str) -> Iterator[None]:
-    """Name the file of games in each StoreError of a `with` block, such as that of a game that cannot be replayed."""
+    """Name the file of games in the errors of a `with` block, such as that of a game that cannot be replayed."""
     try:
         yield
-    except StoreError as error:
+    except (StoreError, RecordError) as error:
         if path in str(error):
             raise
         raise StoreError(f"{path}: {error}") from error
@@ -39,7 +39,7 @@ def read_anchors(texts: Sequence[str] | None, labels: Sequence[str]) -> dict[int
     Raises:
         ParameterError: a text does not read BOT=ELO, or names an unknown bot or the same bot twice.
     """
-    return parse_anchors(texts or (), labels, lambda spec: load_bot(spec).spec)
+    return parse_anchors(texts or (), labels, canonical_spec)
 
 
 def read_model(name: str | None) -> RatingModel | None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Path, Query, Response
 
-from ..refreshed import Answer
+from ..tournaments.refreshed import Answer
 from .common import ServiceArgument
 
 router = APIRouter(

@@ -6,16 +6,28 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
+from starlette.concurrency import run_in_threadpool
 
-from mcts import Game, rules
+from cext.game_info import GameInfo
+from mcts import Game, game_info, rules
+from mcts.game_rules import title_of
+from mcts.gdl.rulesheets import library_games
 from mcts.parameters import Choice, Flag, Integer, Parameter, Real
 
-from ...fingerprints import package_version
-from ...levels import shipped_tables
-from ..frames import kind_of
-from ..requests import CheckedBot
-from ..rule_html import rules_html
-from .common import ServiceArgument
+from ...players.level import LevelBot
+from ...system.version import package_version
+from ..analysis.scheduler import Asker
+from ..matches.frames import kind_of
+from ..security.admission import Admission
+from ..security.own_rules import OwnGame
+from ..security.requests import CheckedBot, NewRules
+from ..service import Service
+from .common import ClientArgument, ServiceArgument
+from .rule_html import rules_html
+
+_FIRST = (
+    "mnk", "points_ttt", "dice_ttt", "bidding_ttt", "tic_block", "three_player_ttt", "bidding_3d_ttt",
+)  # fmt: skip
 
 router = APIRouter(tags=["games and bots"])
 
@@ -28,26 +40,56 @@ async def info(service: ServiceArgument) -> dict[str, Any]:
         "caps": service.caps.to_dict(),
         "matches": await service.matches.count(),
         "has_database": service.tournaments.has_database,
+        "is_local": service.is_local,
+        "own_rules": service.takes_rules,
     }
 
 
 @router.get("/games")
 def games(service: ServiceArgument) -> list[dict[str, Any]]:
-    """Return the games of the server."""
-    return [_game_dict(service.admission.game(spec)) for spec in service.admission.game_specs()]
+    """Return the games of the server. Those of the family of tic-tac-toe come first, from the best known one."""
+    keys = sorted(service.admission.game_keys(), key=lambda key: _FIRST.index(key) if key in _FIRST else len(_FIRST))
+    return [_game_dict(key, service.admission) for key in keys]
+
+
+@router.post("/games", status_code=201)
+async def own_rules(body: NewRules, service: ServiceArgument, client: ClientArgument) -> dict[str, Any]:
+    """Make a game of a rulesheet. Its key names it in requests and links; it is not in the list of games."""
+    game = await service.own_rules.add(body.text, body.name, client)
+    return _loaded_dict(game.spec, game, service.admission)
+
+
+@router.get("/games/{name}")
+async def one_game(name: str, service: ServiceArgument, client: ClientArgument) -> dict[str, Any]:
+    """Return a game, given by its key or spec."""
+    await service.own_rules.prepare(name, client)
+    game = await run_in_threadpool(service.admission.game, name)
+    return _loaded_dict(name, game, service.admission)
 
 
 @router.get("/games/{name}/rules")
-def game_rules(name: str, service: ServiceArgument) -> dict[str, Any]:
-    """Return the rules of a game, given by its name or spec."""
-    markdown = rules(service.admission.game(name))
+async def game_rules(name: str, service: ServiceArgument, client: ClientArgument) -> dict[str, Any]:
+    """Return the rules of a game, given by its key or spec."""
+    await service.own_rules.prepare(name, client)
+    return await run_in_threadpool(_rules_dict, name, service.admission)
+
+
+def _rules_dict(name: str, admission: Admission) -> dict[str, Any]:
+    markdown = rules(admission.game(name))
     title, html = rules_html(markdown)
     return {"title": title, "html": html, "markdown": markdown}
 
 
 @router.get("/bots")
-def bots(service: ServiceArgument, game: Annotated[str, Query(max_length=500)]) -> list[dict[str, Any]]:
+async def bots(
+    service: ServiceArgument, client: ClientArgument, game: Annotated[str, Query(max_length=500)]
+) -> list[dict[str, Any]]:
     """Return the bots, with the reason why one cannot play a game."""
+    await service.own_rules.prepare(game, client)
+    return await service.threads.setups.run(Asker(client), lambda: _bots(service, game))
+
+
+def _bots(service: Service, game: str) -> list[dict[str, Any]]:
     loaded = service.admission.game(game)
     return [
         {
@@ -61,37 +103,73 @@ def bots(service: ServiceArgument, game: Annotated[str, Query(max_length=500)]) 
 
 
 @router.post("/bots/check")
-def check_bot(body: CheckedBot, service: ServiceArgument) -> dict[str, Any]:
+async def check_bot(body: CheckedBot, service: ServiceArgument, client: ClientArgument) -> dict[str, Any]:
     """Return the canonical spec of a bot that can play a game; 422 if it cannot."""
-    game = service.admission.game(body.game)
-    return {"spec": service.admission.bot(body.bot, game).spec}
+    await service.own_rules.prepare(body.game, client)
+
+    def check() -> str:
+        return service.admission.bot(body.bot, service.admission.game(body.game)).spec
+
+    return {"spec": await service.threads.setups.run(Asker(client), check)}
 
 
-def _game_dict(game: Game) -> dict[str, Any]:
+def _game_dict(key: str, admission: Admission) -> dict[str, Any]:
+    if not admission.is_further(key) and (info := game_info(key)).kind:
+        return _described(info)
+    return _loaded_dict(key, admission.game(key), admission)
+
+
+def _loaded_dict(key: str, game: Game, admission: Admission) -> dict[str, Any]:
+    is_fixed = admission.is_further(key) or isinstance(game, OwnGame)
     return {
+        "key": key,
         "name": game.name,
         "spec": game.spec,
-        "title": _title(game),
+        "title": title_of(game.info),
         "players": list(game.players),
         "kind": kind_of(game),
         "is_hidden": game.has_hidden_information,
         "has_chance": game.has_chance,
-        "has_levels": any(spec.partition("(")[0] == game.name for spec in shipped_tables()),
+        "has_levels": admission.why_unsupported(LevelBot, game) is None,
         "can_list_actions": game.is_enumerable,
-        "parameters": _parameters(game.info.parameters, game.parameters),
+        "parameters": [] if is_fixed else _parameters(game.info.parameters, game.parameters),
         "summary": game.info.summary,
+        **_look(game.info),
         "min_utility": game.min_utility,
         "max_utility": game.max_utility,
     }
 
 
-def _title(game: Game) -> str:
-    """Return the heading of the rules of a game; its name in words if they have none of their own."""
-    heading, _, title = rules(game).partition("\n")[0].partition(" ")
-    if heading == "#" and title != game.name:
-        return title
-    words = game.name.rpartition(".")[2].replace("_", " ")
-    return words[:1].upper() + words[1:]
+def _look(info: GameInfo) -> dict[str, Any]:
+    """Return what a page needs to show a game."""
+    return {
+        "group": "family" if info.name in _FIRST else "classics" if info.name in library_games() else "further",
+        "size": info.size,
+        "example": info.example or None,
+        "hint": info.hint or None,
+        "variants": [{"label": label, "parameters": values} for label, values in info.variants.items()],
+    }
+
+
+def _described(info: GameInfo) -> dict[str, Any]:
+    """Return a rulesheet of the library as data. It is not compiled before somebody plays it."""
+    return {
+        "key": info.name,
+        "name": info.name,
+        "spec": info.name,
+        "title": info.title,
+        "players": list(info.players),
+        "kind": info.kind,
+        "is_hidden": False,
+        "has_chance": False,
+        "has_levels": True,
+        "can_list_actions": True,
+        "parameters": [],
+        "summary": info.summary,
+        **_look(info),
+        "min_utility": info.min_utility,
+        "max_utility": info.max_utility,
+    }
 
 
 def _parameters(kinds: Mapping[str, Parameter], values: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:

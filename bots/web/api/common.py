@@ -9,10 +9,11 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from mcts import Game, PlayoutError, State
 
-from ...untrusted import clean_line
-from ..access import Access
-from ..open_match import OpenMatch
+from ...system.untrusted import clean_line
+from ..matches.open_match import OpenMatch
 from ..problems import Problem
+from ..security.access import Access
+from ..security.clients import client_of
 from ..service import Service
 
 _bearer = HTTPBearer(auto_error=False, description="A token of the match, from its creation.")
@@ -30,7 +31,12 @@ def socket_service(socket: WebSocket) -> Service:
     return found
 
 
+async def _client_of(request: Request) -> str:
+    return client_of(request.client.host if request.client else "")
+
+
 ServiceArgument = Annotated[Service, Depends(service_of)]
+ClientArgument = Annotated[str, Depends(_client_of)]
 PlayerArgument = Annotated[
     str | None, Query(max_length=200, description="Through whose eyes; a player of the token. Default: who decides.")
 ]
@@ -49,9 +55,10 @@ def read_state(what: str, game: Game, text: str) -> State:
 async def _match_of(
     match_id: str,
     service: ServiceArgument,
+    client: ClientArgument,
     given: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
 ) -> tuple[OpenMatch, Access]:
-    return await service.matches.find(match_id, None if given is None else given.credentials)
+    return await service.matches.find(match_id, None if given is None else given.credentials, client)
 
 
 MatchArgument = Annotated[tuple[OpenMatch, Access], Depends(_match_of)]

@@ -12,16 +12,17 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from mcts import Limit, PlayoutError
 
-from ...checked_json import CheckedObject, parse_json
 from ...errors import RecordError
-from ..access import Access
-from ..analysis import Analysis, cancelled
+from ...system.checked_json import CheckedObject, parse_json
+from ..analysis.analysis import Analysis, cancelled
+from ..analysis.tree_nodes import LONGEST_PATH, Path
 from ..caps import Caps
-from ..frames import checked_ply, eye_of, match_frame
-from ..open_match import OpenMatch
+from ..matches.frames import checked_ply, eye_of, match_frame
+from ..matches.open_match import OpenMatch
 from ..problems import Problem, problem_of
+from ..security.access import Access
+from ..security.clients import client_of
 from ..service import Service
-from ..tree_nodes import LONGEST_PATH, Path
 from .common import socket_service
 
 router = APIRouter(prefix="/matches")
@@ -36,11 +37,11 @@ _POLICY, _TRY_LATER = 1008, 1013
 async def live(socket: WebSocket, match_id: str) -> None:
     """Serve one client until it leaves."""
     service = socket_service(socket)
-    client = socket.client.host if socket.client else ""
+    client = client_of(socket.client.host if socket.client else "")
     try:
         with service.sockets.admit(client):
             await socket.accept()
-            await _serve(socket, match_id, service)
+            await _serve(socket, match_id, service, client)
     except Problem as problem:
         await _refuse(socket, problem)
     except (WebSocketDisconnect, RuntimeError, TimeoutError):
@@ -48,7 +49,7 @@ async def live(socket: WebSocket, match_id: str) -> None:
             await socket.close(_POLICY)
 
 
-async def _serve(socket: WebSocket, match_id: str, service: Service) -> None:
+async def _serve(socket: WebSocket, match_id: str, service: Service, address: str) -> None:
     try:
         async with asyncio.timeout(_HELLO_SECONDS):
             hello = await _frame(socket, service)
@@ -57,7 +58,7 @@ async def _serve(socket: WebSocket, match_id: str, service: Service) -> None:
     if hello.given.get("type") != "hello":
         raise Problem(401, "no_token", 'the first frame is not {"type": "hello", "token": ...}')
     token = hello.get("token", None)
-    opened, access = await service.matches.find(match_id, token if isinstance(token, str) else None)
+    opened, access = await service.matches.find(match_id, token if isinstance(token, str) else None, address)
     player = hello.get("player", None)
     client = Client(socket, service, opened, access, player if isinstance(player, str) else None)
     await client.run()
@@ -76,7 +77,12 @@ async def _refuse(socket: WebSocket, problem: Problem) -> None:
 
 async def _frame(socket: WebSocket, service: Service) -> CheckedObject:
     """Return the next frame of the client. Raises Problem if it is not an object of JSON."""
-    text = await socket.receive_text()
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message["code"])
+    text = message.get("text")
+    if text is None:
+        raise Problem(400, "bad_frame", "the frame is binary; valid: a frame of text")
     if len(text) > service.caps.frame_bytes:
         raise Problem(413, "too_large", f"the frame is too large; valid: up to {service.caps.frame_bytes} bytes")
     try:
@@ -122,16 +128,17 @@ class Client:
 
     async def run(self) -> None:
         """Serve the client until it leaves."""
-        self._opened.listeners.add(self)
         self._wake.set()
-        tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._receive())]
-        try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
-        finally:
-            self._opened.listeners.discard(self)
-            await cancelled(*tasks, self._task)
+        with self._opened.listened(self):
+            tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._receive())]
+            try:
+                done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()
+            finally:
+                if self._analysis is not None:
+                    self._analysis.release_trees()
+                await cancelled(*tasks, self._task)
 
     def _put(self, kind: str, frame: dict[str, Any]) -> None:
         self._waiting[kind] = frame
@@ -141,6 +148,8 @@ class Client:
         while True:
             await self._wake.wait()
             self._wake.clear()
+            if self._opened.is_deleted:
+                raise Problem(404, "unknown_match", "the match was deleted")
             if self._match_is_new:
                 self._match_is_new = False
                 match = json.dumps({"type": "match", "match": match_frame(self._opened, self._access, self._player)})
@@ -191,6 +200,8 @@ class Client:
 
     async def _stop(self) -> None:
         await cancelled(self._task)
+        if self._analysis is not None:
+            self._analysis.release_trees()
         self._task = self._analysis = None
 
     async def _analyse(self, frame: CheckedObject) -> None:
@@ -209,7 +220,8 @@ class Client:
         player = frame.text("player", 200) if frame.get("player", None) is not None else self._player
         seat = self._analyst(acting, player)
         self._head = {"type": "analysis", "id": number, "ply": ply, "player": state.game.players[seat]}
-        self._analysis = Analysis(state.view(seat), limit, self._service.analyses)
+        service = self._service
+        self._analysis = Analysis(state.view(seat), limit, service.threads.analyses, self._opened.asker, service.trees)
         self._task = asyncio.create_task(self._report(self._head, self._analysis))
 
     def _analyst(self, acting: tuple[int, ...], player: str | None) -> int:
@@ -223,7 +235,8 @@ class Client:
             return eye
         if player in game.players and game.players.index(player) in acting:
             return game.players.index(player)
-        return acting[0]
+        eye = eye_of(opened, self._access, None)
+        return eye if eye is not None and eye in acting else acting[0]
 
     def _open(self, frame: CheckedObject) -> None:
         """Report a node of the tree with each result from now on."""
@@ -246,7 +259,7 @@ def _limit_of(frame: CheckedObject, caps: Caps) -> Limit:
     seconds = caps.analysis_seconds if frame.get("seconds", None) is None else frame.number("seconds")
     simulations = None if frame.get("simulations", None) is None else frame.whole("simulations", 1, 2**31 - 1)
     return Limit(
-        seconds=min(max(seconds, 0.05), caps.analysis_seconds), simulations=simulations, memory_mb=caps.memory_mb
+        seconds=min(max(seconds, 0.05), caps.analysis_seconds), simulations=simulations, memory_mb=caps.search_mb
     )
 
 

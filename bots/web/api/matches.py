@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated, Any
@@ -13,32 +12,51 @@ from fastapi.responses import JSONResponse
 
 from mcts import Game
 
-from ...records import Record
-from ...untrusted import clean_line
-from ..access import OWNER, SPECTATOR
-from ..analysis import hint_of
-from ..frames import checked_ply, eye_of, match_frame, plays_all, ply_frame
-from ..matches import Created, Order
+from ...game import Record, game_of, recorded_rules
+from ...system.untrusted import clean_line
+from ..analysis.analysis import hint_of
+from ..analysis.scheduler import Asker
+from ..matches.frames import checked_ply, eye_of, match_frame, plays_all, ply_frame
+from ..matches.matches import Created, Order
 from ..problems import Problem
-from ..requests import BranchRequest, CheckedAction, HintRequest, NewMatch, OnePlayer, PlayedAction
+from ..security.access import OWNER, SPECTATOR
+from ..security.requests import BranchRequest, CheckedAction, HintRequest, NewMatch, OnePlayer, PlayedAction
 from ..service import Service
-from .common import MatchArgument, PlayerArgument, ServiceArgument, SizeArgument, ThemeArgument, read_state
+from .common import (
+    ClientArgument,
+    MatchArgument,
+    PlayerArgument,
+    ServiceArgument,
+    SizeArgument,
+    ThemeArgument,
+    read_state,
+)
 
 router = APIRouter(prefix="/matches", tags=["matches"])
 PlyPath = Annotated[int, PathArgument(ge=0, le=10**6)]
 
 
 @router.post("", status_code=201)
-async def new_match(body: NewMatch, service: ServiceArgument) -> Any:
+async def new_match(body: NewMatch, service: ServiceArgument, client: ClientArgument) -> Any:
     """Begin a match, and return its tokens, which are shown this once."""
-    order = await asyncio.to_thread(_order_of, body, service)
-    return JSONResponse(created_frame(await service.matches.create(order)), 201)
+    await service.own_rules.prepare(body.game, client, _carried(body.record))
+    order = await service.threads.setups.run(Asker(client), lambda: _order_of(body, service))
+    return JSONResponse(created_frame(await service.matches.create(order, client)), 201)
 
 
 @router.get("/{match_id}")
 async def one_match(found: MatchArgument, player: PlayerArgument = None) -> Any:
     """Return the match as the holder of the token sees it."""
     return JSONResponse(match_frame(*found, player))
+
+
+@router.delete("/{match_id}", status_code=204, response_model=None, response_class=Response)
+async def delete(found: MatchArgument, service: ServiceArgument) -> None:
+    """Delete the match for good. Only the holder of the owner's token may."""
+    opened, access = found
+    if access.kind != OWNER:
+        raise Problem(403, "not_your_seat", "only the holder of the owner's token may delete the match")
+    await service.matches.delete(opened)
 
 
 @router.get("/{match_id}/plies/{ply}")
@@ -134,8 +152,8 @@ async def hint(body: HintRequest, found: MatchArgument, service: ServiceArgument
         raise Problem(409, "not_now", "a hint is for a player of this token who decides now")
     no_limit = body.seconds is None and body.simulations is None
     limit = service.matches.limit(1.0 if no_limit else body.seconds, body.simulations)
-    action = await hint_of(opened.snapshot.view(eye), limit, service.decisions)
-    return {"player": opened.match.game.players[eye], "action": action}
+    good = await hint_of(opened.snapshot.view(eye), limit, service.threads.decisions, opened.asker)
+    return {"player": opened.match.game.players[eye], **good}
 
 
 @router.get("/{match_id}/record")
@@ -146,7 +164,8 @@ async def record(found: MatchArgument, player: PlayerArgument = None) -> Any:
     known = opened.snapshot.record_for(eye)
     if known is None:
         raise Problem(403, "hidden", "the record is hidden from spectators until the match is over")
-    return JSONResponse(known.to_dict())
+    carrying = replace(known, rules=recorded_rules(opened.match.game, carried=True))
+    return JSONResponse(carrying.to_dict())
 
 
 @router.get("/{match_id}/exact")
@@ -158,7 +177,7 @@ async def exact(
     opened.check_assist()
     snapshot = opened.snapshot
     at = snapshot.ply if ply is None else checked_ply(snapshot, ply)
-    return {"ply": at, **await service.exact.of_state(snapshot.states[at])}
+    return {"ply": at, **await service.exact.of_state(snapshot.states[at], opened.asker)}
 
 
 @router.get("/{match_id}/evaluation")
@@ -171,7 +190,7 @@ async def evaluation(found: MatchArgument, service: ServiceArgument) -> Any:
 
 
 @router.post("/{match_id}/branch", status_code=201)
-async def branch(body: BranchRequest, found: MatchArgument, service: ServiceArgument) -> Any:
+async def branch(body: BranchRequest, found: MatchArgument, service: ServiceArgument, client: ClientArgument) -> Any:
     """Begin a new match that goes on after some plies of this one, with new random numbers."""
     opened, access = found
     if not plays_all(opened, access):
@@ -193,7 +212,7 @@ async def branch(body: BranchRequest, found: MatchArgument, service: ServiceArgu
         record=snapshot.record_until(body.ply),
         assist=None,
     )
-    return JSONResponse(created_frame(await service.matches.create(order)), 201)
+    return JSONResponse(created_frame(await service.matches.create(order, client)), 201)
 
 
 def check_players(game: Game, names: Iterable[str]) -> None:
@@ -256,9 +275,18 @@ def _order_of(body: NewMatch, service: Service) -> Order:
     )
 
 
+def _carried(record: dict[str, Any] | None) -> str | None:
+    """Return the rulesheet that a record carries. Nothing of the record is checked yet."""
+    rules = (record or {}).get("rules")
+    text = rules.get("text") if isinstance(rules, dict) else None
+    return text if isinstance(text, str) else None
+
+
 def _record(game: Game, given: dict[str, Any], service: Service, *, keeps_seed: bool) -> Record:
     """Return the record to continue. Its seed would tell its author what bots and chance do to others."""
     found = Record.from_dict(given)
-    if service.admission.game(found.game) != game:
+    if found.rules is not None:
+        game_of(found, game)
+    elif service.admission.game(found.game) != game:
         raise Problem(422, "bad_record", f"the record is of {found.game}; valid: a record of {game.spec}")
     return found if keeps_seed else replace(found, seed=None)

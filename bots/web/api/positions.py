@@ -5,19 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter
+from starlette.concurrency import run_in_threadpool
 
-from mcts.tree_data import joint_of
+from mcts.results.tree_data import joint_of
 
-from ..requests import PositionRequest
-from ..sight import legal_texts
-from .common import ServiceArgument, read_state
+from ..security.requests import PositionRequest
+from ..security.sight import legal_texts
+from ..service import Service
+from .common import ClientArgument, ServiceArgument, read_state
 
 router = APIRouter(tags=["positions"])
 
 
 @router.post("/positions")
-def position(body: PositionRequest, service: ServiceArgument) -> dict[str, Any]:
+async def position(body: PositionRequest, service: ServiceArgument, client: ClientArgument) -> dict[str, Any]:
     """Return a position: its picture, who decides, and the legal actions."""
+    await service.own_rules.prepare(body.game, client)
+    return await run_in_threadpool(_position, body, service)
+
+
+def _position(body: PositionRequest, service: Service) -> dict[str, Any]:
     game = service.admission.game(body.game)
     state = game.new_initial_state() if body.state is None else read_state("the state", game, body.state)
     for ply in body.plies:

@@ -4,17 +4,17 @@
   uniform part of twice the fair share for the remaining rounds (with probability 1/16 of all chips). A part may be
   zero.
 - The tiles: several wishes. Each selects an open board, weighted by the lines of boards that the board can still
-  complete for the player or the rival; nearly complete lines weigh more. On that board it selects, with probability
+  complete for the player or the opponent; nearly complete lines weigh more. On that board it selects, with probability
   5/8, all missing tiles of a line that the player can still complete, preferably one with tiles of the player; with
-  probability 2/8 one tile of such a line of the rival; else any open tile. Tiles that the round forbids are omitted.
+  probability 2/8 one tile of such a line of the opponent; else any open tile. Tiles that the round forbids are omitted.
 - The distribution: one chip on each selected tile. The other chips are spread over them with random weights, which are
   equal or very different.
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from ...bits cimport lowest64, popcount64, select64
-from ...rng cimport rng_below, rng_next, rng_t
+from ...primitives.bits cimport lowest64, popcount64, select64
+from ...primitives.rng cimport rng_below, rng_next, rng_t
 from .rules cimport BOARDS, ROUNDS, TILES, bid_t, open_tiles, position_t, rules_t
 
 cdef enum:
@@ -73,7 +73,7 @@ cdef inline uint16_t draw_wish(const rules_t *rules, const position_t *now, int3
     bits >>= 8
     if kind < 7:
         if kind >= 5:
-            mine, theirs = theirs, mine     # from the rival's point of view
+            mine, theirs = theirs, mine     # from the opponent's point of view
         lines = 255 if rules.recapture else ~rules.touched[theirs]
         begun = lines & rules.pairs[mine]
         if begun == 0 or choosy == 0:
@@ -91,7 +91,7 @@ cdef inline uint16_t draw_wish(const rules_t *rules, const position_t *now, int3
 
 cdef inline int32_t draw_capture(const rules_t *rules, const position_t *now, int32_t player, const uint32_t *weights,
                                  uint64_t bits, uint16_t *wish) noexcept nogil:
-    """Draw an open tile of the rival and return its board, or -1 if there is none. Uses 40 random bits."""
+    """Draw an open tile of the opponent and return its board, or -1 if there is none. Uses 40 random bits."""
     cdef const uint16_t *theirs = now.own[1 - player]
     cdef uint32_t sum = 0, point
     cdef int32_t board
@@ -146,12 +146,14 @@ cdef inline void draw_bid(const rules_t *rules, const position_t *now, int32_t p
                           bid_t *bid) noexcept nogil:
     """Draw a random legal bid from the distribution in the docstring of this file."""
     cdef uint32_t weights[BOARDS]
+    cdef uint16_t tiles[BOARDS]
     cdef uint32_t sum, point
     cdef int32_t spending = draw_spending(now, player, rng), count = 0, boards = 0, board, other, wishes, fresh
     cdef bint capturing = rules.recapture and now.chips[player] < FEW_CHIPS
     cdef uint16_t wish = 0
     cdef uint64_t bits
     memset(bid, 0, sizeof(bid_t))
+    memset(tiles, 0, sizeof(tiles))
     if spending == 0:
         return
     sum = weigh_boards(rules, now, player, weights)
@@ -171,24 +173,24 @@ cdef inline void draw_bid(const rules_t *rules, const position_t *now, int32_t p
                 point -= weights[board]
                 board += 1
             wish = draw_wish(rules, now, player, board, bits)
-        wish &= ~bid.tiles[board]
-        if now.round == 1 and rules.full[bid.tiles[board] | wish]:
+        wish &= ~tiles[board]
+        if now.round == 1 and rules.full[tiles[board] | wish]:
             wish &= ~<uint16_t> select64(wish, below(bits >> 24, popcount64(wish)))
-            if rules.full[bid.tiles[board] | wish]:
+            if rules.full[tiles[board] | wish]:
                 continue
         fresh = popcount64(wish)
         if fresh == 0 or count + fresh > spending:
             continue
-        boards += bid.tiles[board] == 0
-        bid.tiles[board] |= wish
+        boards += tiles[board] == 0
+        tiles[board] |= wish
         count += fresh
         while wish:
             bid.chips[9 * board + lowest64(wish)] = 1
             wish &= wish - 1
         if now.round == 2 and boards == 2:
             for other in range(BOARDS):
-                if bid.tiles[other] == 0:
+                if tiles[other] == 0:
                     sum -= weights[other]
                     weights[other] = 0
-    spread(bid.chips, bid.tiles, spending - count, rng)
+    spread(bid.chips, tiles, spending - count, rng)
     bid.total = spending if count else 0

@@ -57,7 +57,7 @@ def read_history(given: dict[str, Any]) -> list[tuple[list[list[int]], Any]]:
     """Return the finished rounds of a dict: for each the bids of both players, 81 counts each, and unchecked `tiles`.
 
     Raises:
-        StateError: the history is missing, malformed, or that of a view, without the rival's bids.
+        StateError: the history is missing, malformed, or that of a view, without the opponent's bids.
     """
     if "history" not in given and given.get("round") == 1:
         return []

@@ -1,9 +1,9 @@
 """The features of a position: the numbers that `State.encode` gives a value net. 214 numbers in blocks:
 
 - Boards A to I, 20 numbers each: 10 for red, then 10 for blue. First: the player controls the board. Then, unless the
-  board is controlled: its nearest line lacks one tile; two tiles; the share of its lines that the rival has a tile in;
-  tiles that complete a line at once, by 3; lines that lack two tiles, by 4; lines that lack three, by 8; tiles of lines
-  that the player can still complete, by 9; the player owns the centre. Last, on every board: tiles owned, by 5.
+  board is controlled: its nearest line lacks one tile; two tiles; the share of its lines in which the opponent has a
+  tile; tiles that complete a line at once, by 3; lines that lack two tiles, by 4; lines that lack three, by 8; tiles of
+  lines that the player can still complete, by 9; the player owns the centre. Last, on every board: tiles owned, by 5.
 - The layout, 24 numbers. For each of the 8 lines of boards, for red, then for blue: 1 / (1 + tiles that the player
   lacks to control its boards), 0 if it cannot. For red, then for blue, the greatest of these numbers. Who is nearer to
   a line: 1 red, -1 blue, 0 nobody. Boards controlled, by 9: red, blue. The lead of red in boards, by 3, and its sign.
@@ -12,14 +12,14 @@
   start. The share of red in all chips left, 0.5 if there are none. 1 / (1 + chips) of red, of blue. All chips left, as
   a share of those at the start.
 
-A player can complete a line unless the rival owns one of its tiles; with recapture it always can, and the tiles of the
-rival are among those that it lacks. The numbers are those of the true state: a net for a player needs a guess of the
-rival's chips.
+A player can complete a line unless the opponent owns one of its tiles; with recapture it always can, and the tiles
+of the opponent are among those that it lacks. The numbers are those of the true state: a net for a player needs a guess
+of the opponent's chips.
 """
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t
 from libc.string cimport memset
 
-from ...bits cimport popcount64
+from ...primitives.bits cimport popcount64
 from .rules cimport BLUE_HOME, BOARDS, LINES, RED_HOME, ROUNDS, position_t, rules_t
 
 cdef extern from *:
@@ -57,7 +57,7 @@ cdef inline uint16_t control_of(const rules_t *rules, int32_t board, int32_t pla
 cdef inline void encode_board(const rules_t *rules, int32_t board, uint16_t red, uint16_t blue, board_t *facts,
                               float *out) noexcept nogil:
     """Write the numbers [BOARD_NUMBERS] and the facts of a board with these tiles of red and blue."""
-    cdef uint16_t own, rival, missing
+    cdef uint16_t own, opponent, missing
     cdef uint8_t live
     cdef float *at
     cdef int32_t counts[4]
@@ -67,14 +67,14 @@ cdef inline void encode_board(const rules_t *rules, int32_t board, uint16_t red,
     facts.control = <uint8_t> (control_of(rules, board, 0, red) | control_of(rules, board, 1, blue) << 1)
     facts.lead = <int8_t> (popcount64(red) - popcount64(blue))
     for player in range(2):
-        own, rival = (blue, red) if player else (red, blue)
+        own, opponent = (blue, red) if player else (red, blue)
         at = out + player * (BOARD_NUMBERS // 2)
         at[9] = <float> popcount64(own) / <float> 5.0
         facts.lacking[player] = 0 if (facts.control >> player) & 1 else NEVER
         at[0] = <float> ((facts.control >> player) & 1)
         if facts.control:
             continue
-        live = 255 if rules.recapture else <uint8_t> ~rules.touched[rival]
+        live = 255 if rules.recapture else <uint8_t> ~rules.touched[opponent]
         memset(counts, 0, sizeof(counts))
         useful = last = 0
         nearest = NEVER
@@ -91,7 +91,7 @@ cdef inline void encode_board(const rules_t *rules, int32_t board, uint16_t red,
         completing = popcount64(last)
         at[1] = <float> (nearest == 1)
         at[2] = <float> (nearest == 2)
-        at[3] = <float> popcount64(rules.touched[rival]) / <float> 8.0
+        at[3] = <float> popcount64(rules.touched[opponent]) / <float> 8.0
         at[4] = <float> completing / <float> 3.0
         at[5] = <float> counts[2] / <float> 4.0
         at[6] = <float> counts[3] / <float> 8.0

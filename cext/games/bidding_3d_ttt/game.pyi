@@ -1,4 +1,4 @@
-from ...game import Game
+from ...game.game import Game
 from ...game_info import GameInfo
 
 INFO: GameInfo

@@ -1,20 +1,17 @@
 """Bidding 3D tic-tac-toe: nine boards, sealed bids of chips for their tiles, three rounds; three boards in a line win.
 
-`rules.pxd` has the rules, `bid_policy.pxd` the distribution of random bids, `belief.pxd` the possible bids of the other
-player, `features.pxd` the numbers of an encoded state, `bid_text.py` the texts. This module fills the table.
+`rules.pxd` has the rules, `bid_policy.pxd` the distribution of random bids, `belief.pxd` what is known of the other
+player's bids, `features.pxd` the numbers of an encoded state, `bid_text.py` the texts. This module fills the table.
 """
-from cpython.pycapsule cimport PyCapsule_GetContext, PyCapsule_New, PyCapsule_SetContext
-from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from ...game cimport Game
-from ...game_table cimport game_t, hash_bytes
-from ...rng cimport rng_t
-from ...sealed_bids cimport SEALED_BIDS
-from .auction cimport auction_t, lay_out_auction
+from ...game.game cimport Game
+from ...game.game_table cimport game_t, hash_bytes, policy_t
+from ...primitives.rng cimport rng_t
 from .belief cimport guess_hidden
 from .bid_policy cimport draw_bid
+from .estimate cimport estimate_t, lay_out_estimate
 from .features cimport NUMBERS, encode_position
 from .rules cimport (
     BLUE_HOME, BOARDS, CHIPS_RULE, CLOSED_RULE, LINE_RULE, RED_HOME, ROUNDS, TILES,
@@ -29,11 +26,21 @@ from ..common.board_text import board_text, refuse_other_keys
 from .bid_explanation import explain_bids
 from .bid_text import BOARD_NAMES, BidNotation, bid_text, check_outcome, draw_boards, read_bid, read_history, tile_name
 
+EXAMPLE_BOARDS = "rr......./........./..b..b.../........./........./........./.r......./........./........."
 INFO = GameInfo(
     name="bidding_3d_ttt",
     summary="sealed bids for the tiles of nine boards, three boards in a line win",
     players=("red", "blue"),
     parameters={"chips": Integer(80, 0, 255), "recapture": Flag(False)},
+    title="Bidding 3D tic-tac-toe",
+    size="9 of 3x3",
+    example=f"2_64,65_{EXAMPLE_BOARDS}_...r.b..._A1:4,A2:4,G1:4,G2:4_A2:1,C3:5,C6:5,G1:4_{EXAMPLE_BOARDS}",
+    hint="Click a tile to put chips on it, then seal the bid.",
+    variants={
+        "80 chips": {"chips": 80, "recapture": False},
+        "80 chips, tiles can be recaptured": {"chips": 80, "recapture": True},
+        "20 chips": {"chips": 20, "recapture": False},
+    },
 )
 
 
@@ -50,9 +57,16 @@ cdef uint32_t acting(const game_t *game, const void *data) noexcept nogil:
     return 0 if (<const state_t *> data).now.over else 3
 
 
+cdef int32_t rule_of(const game_t *game, const void *data, int32_t player, const void *action) noexcept nogil:
+    """Return the rule that an action breaks, 0 if none."""
+    cdef const position_t *now = &(<const state_t *> data).now
+    cdef bid_t bid
+    read_counts(<const uint8_t *> action, &bid)
+    return broken_rule(<const rules_t *> game.rules, now, now.chips[player], &bid)
+
+
 cdef bint is_legal(const game_t *game, const void *data, int32_t player, const void *action) noexcept nogil:
-    return broken_rule(<const rules_t *> game.rules, &(<const state_t *> data).now, player,
-                       <const uint8_t *> action) == 0
+    return rule_of(game, data, player, action) == 0
 
 
 cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogil:
@@ -80,7 +94,8 @@ cdef void sample_action(const game_t *game, const void *data, int32_t player, rn
     memcpy(action, bid.chips, TILES)
 
 
-cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
+cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
+                  double *out) noexcept nogil:
     cdef const rules_t *rules = <const rules_t *> game.rules
     cdef rng_t local = rng[0]
     cdef position_t now = (<const state_t *> data).now
@@ -116,21 +131,16 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
     encode_position(<const rules_t *> game.rules, &(<const state_t *> data).now, out)
 
 
-cdef void drop_owner(object capsule) noexcept:
-    """Drop the reference of a capsule to the game whose table it has."""
-    Py_DECREF(<object> PyCapsule_GetContext(capsule))
-
-
 cdef class Bidding3dTtt(Game):
-    cdef auction_t auction
+    cdef estimate_t estimate
 
     def __init__(self, **given):
-        cdef rules_t *rules = &self.auction.rules
+        cdef rules_t *rules = &self.estimate.rules
         Game.__init__(self, INFO, given)
         lay_out_lines(rules)
         rules.chips = self.parameters["chips"]
         rules.recapture = self.parameters["recapture"]
-        lay_out_auction(&self.auction, &self.table)
+        lay_out_estimate(&self.estimate)
         self.table.state_size = sizeof(state_t)
         self.table.action_size = TILES
         self.table.rules = rules
@@ -148,14 +158,6 @@ cdef class Bidding3dTtt(Game):
         self.table.encode = encode
         self.table.encoding_size = NUMBERS
         self.seal()
-
-    @property
-    def sealed_bids(self):
-        """The table of sealed_bids.pxd for compiled code, in a capsule."""
-        capsule = PyCapsule_New(&self.auction.table, SEALED_BIDS, drop_owner)
-        PyCapsule_SetContext(capsule, <void *> self)
-        Py_INCREF(self)
-        return capsule
 
     cdef str tiles_text(self, const uint16_t *red, const uint16_t *blue):
         return "".join([board_text([red[board], blue[board]], "rb", 9) for board in range(BOARDS)])
@@ -189,7 +191,7 @@ cdef class Bidding3dTtt(Game):
             for player in range(2):
                 for tile in range(TILES):
                     joint[player * TILES + tile] = both[player][tile]
-                rule = broken_rule(&self.auction.rules, &state.now, player, &joint[player * TILES])
+                rule = rule_of(&self.table, data, player, &joint[player * TILES])
                 if rule:
                     raise StateError(f"'history' of round {number}: {bid_text(both[player])} of "
                                      f"{self.players[player]} {self.rule_text(&state.now, player, rule, both[player])}")
@@ -201,7 +203,7 @@ cdef class Bidding3dTtt(Game):
         return 0
 
     def explain_view(self, int player, given):
-        return explain_bids(given, player, self.auction.rules.chips)
+        return explain_bids(given, player, self.estimate.rules.chips)
 
     cdef str rule_text(self, const position_t *now, int player, int rule, counts):
         """Return how a bid breaks a rule, and the valid values."""
@@ -209,7 +211,7 @@ cdef class Bidding3dTtt(Game):
             return f"bids {sum(counts)} chips; valid: up to {now.chips[player]} in all"
         if rule == CLOSED_RULE:
             closed = [tile_name(tile) for tile in range(TILES)
-                      if counts[tile] and not (open_tiles(&self.auction.rules, now, tile // 9) >> (tile % 9)) & 1]
+                      if counts[tile] and not (open_tiles(&self.estimate.rules, now, tile // 9) >> (tile % 9)) & 1]
             return f"bids on {', '.join(closed)}, which cannot be bid on now"
         if rule == LINE_RULE:
             return "bids on a line of three within one board; valid in round 1: no such line"
@@ -218,14 +220,13 @@ cdef class Bidding3dTtt(Game):
 
     cdef str why_illegal(self, const void *data, int player, const void *action):
         cdef const position_t *now = &(<const state_t *> data).now
-        cdef int32_t rule = broken_rule(&self.auction.rules, now, player, <const uint8_t *> action)
-        return self.rule_text(now, player, rule, self.unpack_action(action))
+        return self.rule_text(now, player, rule_of(&self.table, data, player, action), self.unpack_action(action))
 
     cdef str draw_state(self, const void *data):
         cdef const position_t *now = &(<const state_t *> data).now
         cdef int tile
         shown = self.state_dict(data)
-        free = [not now.over and (open_tiles(&self.auction.rules, now, tile // 9) >> (tile % 9)) & 1
+        free = [not now.over and (open_tiles(&self.estimate.rules, now, tile // 9) >> (tile % 9)) & 1
                 for tile in range(TILES)]
         chips = ", ".join(f"{name} {'?' if left is None else left} chips"
                           for name, left in zip(self.players, shown["chips"]))

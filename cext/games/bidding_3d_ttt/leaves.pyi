@@ -3,7 +3,7 @@ from collections.abc import Iterable
 from numpy import float32
 from numpy.typing import NDArray
 
-from ...game import Game, State
+from ...game.game import Game, State
 from ...nets.net import Net
 
 class Leaves:

@@ -2,9 +2,9 @@
 from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc
 
-from ...game cimport Game, State, check_sealed, same_game
-from ...in_use cimport begin_change, end_change
+from ...game.game cimport Game, State, check_sealed, same_game
 from ...nets.net cimport Net
+from ...primitives.in_use cimport begin_change, end_change
 from .features cimport BLOCKS, BOARD_NUMBERS, CHIPS_NUMBERS, LAYOUT_NUMBERS
 from .net_leaves cimport fits_leaves, leaf_value, leaves_free, leaves_init, leaves_t
 from .rules cimport position_t, rules_t, state_t

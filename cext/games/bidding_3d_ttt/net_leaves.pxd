@@ -6,13 +6,12 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from ...game_table cimport game_t
 from ...nets.inference cimport MAX_WIDTH, net_add, net_finish, net_sum_block, net_t
 from .features cimport (
     BLOCKS, BOARD_NUMBERS, CHIPS_BLOCK, CHIPS_NUMBERS, LAYOUT_BLOCK, LAYOUT_NUMBERS, NUMBERS, board_t, encode_board,
     encode_chips, encode_layout,
 )
-from .rules cimport BOARDS, CONTENTS, content_of, position_t, rules_t, score, score_purses
+from .rules cimport BOARDS, CONTENTS, content_of, position_t, rules_t, score, score_values
 
 cdef enum:
     KEPT_FLOATS = 1 << 18       # of kept sums: 1 MB
@@ -133,31 +132,15 @@ cdef inline float leaf_value(leaves_t *leaves, const position_t *now) noexcept n
     return leaf_chips(leaves, total, now.round, now.chips[0], now.chips[1])
 
 
-cdef inline void *open_leaves(const game_t *game, const net_t *net) noexcept nogil:
-    """Return a new table for a net that `fits_leaves`; NULL without memory."""
-    cdef leaves_t *leaves = <leaves_t *> malloc(sizeof(leaves_t))
-    if leaves != NULL and leaves_init(leaves, <const rules_t *> game.rules, net) != 0:
-        free(leaves)
-        return NULL
-    return leaves
-
-
-cdef inline void close_leaves(void *context) noexcept nogil:
-    leaves_free(<leaves_t *> context)
-    free(context)
-
-
-cdef inline void leaf_purses(void *context, void *position, int32_t player, const int32_t *purses, int32_t count,
+cdef inline void leaf_values(leaves_t *leaves, position_t *now, int32_t player, const int32_t *chips, int32_t count,
                              double *out) noexcept nogil:
-    """Write the value of red in [0, 1] for each of some purses of a player, as `leaf_value` does."""
-    cdef leaves_t *leaves = <leaves_t *> context
-    cdef position_t *now = <position_t *> position
+    """Write the value of red in [0, 1] for each of `count` numbers of chips of a player; the position's may change."""
     cdef float total[MAX_WIDTH]
     cdef int32_t i
     if now.over:
-        score_purses(leaves.rules, now, player, purses, count, out)
+        score_values(leaves.rules, now, player, chips, count, out)
         return
     leaf_boards(leaves, now, total)
     for i in range(count):
-        now.chips[player] = <uint8_t> purses[i]
+        now.chips[player] = <uint8_t> chips[i]
         out[i] = leaf_chips(leaves, total, now.round, now.chips[0], now.chips[1])

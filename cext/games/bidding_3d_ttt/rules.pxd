@@ -5,13 +5,18 @@ The tiles of a board and the nine boards are both 3x3, so the same tables of 9-b
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from ...bits cimport lowest64, popcount64
+from ...primitives.bits cimport popcount64
 from ..common.cells cimport comparison_score, put_score
 from ..common.lines cimport line3
+
+cdef extern from "primitives/compare_bytes.h" nogil:
+    void playout_compare_bytes(const uint8_t *a, const uint8_t *b, uint64_t *more, uint64_t *less) noexcept
 
 cdef enum:
     BOARDS = 9
     TILES = 81
+    BID_BYTES = 96              # of chips of a bid: as many as compare_bytes.h compares
+    MAX_CHIPS = 255
     ROUNDS = 3
     ALL = 511                   # every cell of a 3x3 board
     LINES = 8
@@ -50,9 +55,8 @@ cdef struct state_t:
     uint8_t unused              # makes the size even; always 0
 
 cdef struct bid_t:
-    uint8_t chips[TILES]
-    uint16_t tiles[BOARDS]      # tiles with chips, a mask for each board
-    int32_t total               # number of chips
+    uint8_t chips[BID_BYTES]    # by tile; 0 behind the last one
+    int32_t total               # their sum
 
 
 cdef inline int32_t content_of(const rules_t *rules, uint16_t own, uint16_t other) noexcept nogil:
@@ -96,32 +100,45 @@ cdef inline uint16_t open_tiles(const rules_t *rules, const position_t *now, int
 
 
 cdef inline void read_counts(const uint8_t *chips, bid_t *bid) noexcept nogil:
-    """Fill a bid from its 81 counts."""
-    cdef int32_t board, cell
+    """Fill a bid from its chips by tile, [TILES]."""
+    cdef int32_t tile
+    memset(bid, 0, sizeof(bid_t))
     memcpy(bid.chips, chips, TILES)
-    bid.total = 0
-    for board in range(BOARDS):
-        bid.tiles[board] = 0
-        for cell in range(9):
-            bid.total += chips[9 * board + cell]
-            bid.tiles[board] |= <uint16_t> ((chips[9 * board + cell] != 0) << cell)
+    for tile in range(TILES):
+        bid.total += chips[tile]
 
 
-cdef inline int32_t broken_rule(const rules_t *rules, const position_t *now, int32_t player,
-                                const uint8_t *chips) noexcept nogil:
-    """Return the rule that a bid breaks, 0 if none."""
-    cdef bid_t bid
+cdef inline uint16_t mask_of_board(const uint64_t *bits, int32_t board) noexcept nogil:
+    """Return the nine bits of a board, of 81."""
+    cdef int32_t first = 9 * board
+    if first >= 64:
+        return <uint16_t> ((bits[1] >> (first - 64)) & ALL)
+    if first + 9 > 64:
+        return <uint16_t> (((bits[0] >> first) | (bits[1] << (64 - first))) & ALL)
+    return <uint16_t> ((bits[0] >> first) & ALL)
+
+
+cdef inline int32_t broken_rule(const rules_t *rules, const position_t *now, int32_t chips,
+                                const bid_t *bid) noexcept nogil:
+    """Return the rule that a bid breaks, 0 if none. chips: those that the player has."""
+    cdef uint8_t none[BID_BYTES]
+    cdef uint64_t more[2]
+    cdef uint64_t less[2]
     cdef int32_t board, boards = 0
+    cdef uint16_t tiles
     cdef bint line = False
-    read_counts(chips, &bid)
+    memset(none, 0, sizeof(none))
+    playout_compare_bytes(bid.chips, none, more, less)
     for board in range(BOARDS):
-        if bid.tiles[board] & ~open_tiles(rules, now, board):
+        tiles = mask_of_board(more, board)
+        if tiles & ~open_tiles(rules, now, board):
             return CLOSED_RULE
-        boards += bid.tiles[board] != 0
-        line |= rules.full[bid.tiles[board]] != 0
-    if bid.total > now.chips[player]:
+        boards += tiles != 0
+        if now.round == 1 and rules.full[tiles]:
+            line = True
+    if bid.total > chips:
         return CHIPS_RULE
-    if now.round == 1 and line:
+    if line:
         return LINE_RULE
     if now.round == 2 and boards > 2:
         return BOARDS_RULE
@@ -148,20 +165,16 @@ cdef inline void end_round(const rules_t *rules, position_t *now, int32_t red, i
 
 cdef inline void settle(const rules_t *rules, position_t *now, const bid_t *red, const bid_t *blue) noexcept nogil:
     """Open both bids: tiles and boards change hands, chips are spent, the round or the game ends."""
-    cdef int32_t board, cell
-    cdef uint64_t tiles
+    cdef uint64_t more[2]
+    cdef uint64_t less[2]
     cdef uint16_t won[2]
+    cdef int32_t board
+    playout_compare_bytes(red.chips, blue.chips, more, less)
     for board in range(BOARDS):
-        tiles = red.tiles[board] | blue.tiles[board]
-        if tiles == 0:
-            continue
-        won[0] = won[1] = 0
-        while tiles:
-            cell = lowest64(tiles)
-            tiles &= tiles - 1
-            won[0] |= <uint16_t> ((red.chips[9 * board + cell] > blue.chips[9 * board + cell]) << cell)
-            won[1] |= <uint16_t> ((red.chips[9 * board + cell] < blue.chips[9 * board + cell]) << cell)
-        settle_board(rules, now, board, won)
+        won[0] = mask_of_board(more, board)
+        won[1] = mask_of_board(less, board)
+        if won[0] | won[1]:
+            settle_board(rules, now, board, won)
     end_round(rules, now, red.total, blue.total)
 
 
@@ -185,15 +198,15 @@ cdef inline void score(const rules_t *rules, const position_t *now, double *out)
     put_score(comparison_score(lead, 0), out)
 
 
-cdef inline void score_purses(const rules_t *rules, position_t *now, int32_t player, const int32_t *purses,
+cdef inline void score_values(const rules_t *rules, position_t *now, int32_t player, const int32_t *chips,
                               int32_t count, double *out) noexcept nogil:
-    """Write the value of red in [0, 1] at the end of the game for each of some purses of a player.
+    """Write the value of red in [0, 1] at the end of the game for each of `count` numbers of chips of a player.
 
-    The purse in the position changes.
+    The chips of the position change.
     """
     cdef double result[2]
     cdef int32_t lead = lead_of(rules, now), i
     for i in range(count):
-        now.chips[player] = <uint8_t> purses[i]
+        now.chips[player] = <uint8_t> chips[i]
         put_score(comparison_score(lead if lead else now.chips[0] - now.chips[1], 0), result)
         out[i] = result[0] / 100.0

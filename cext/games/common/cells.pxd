@@ -1,7 +1,7 @@
 """Sets of cells as bit masks, and returns of win, draw and loss. Inline: shared by the kernels of several games."""
 from libc.stdint cimport int32_t, uint64_t
 
-from ...bits cimport lowest64
+from ...primitives.bits cimport lowest64
 
 cdef enum:
     NOBODY = -1                 # winner of a game without one

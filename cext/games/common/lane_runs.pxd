@@ -5,9 +5,9 @@ NEVER where the player has no mark. A line is complete at the latest of its time
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
-from ...bits cimport lowest64
-from ...game_table cimport RETURN_UNIT
-from ...vectors cimport both, count8, max8, min8, splat8, vector_t
+from ...game.game_table cimport RETURN_UNIT
+from ...primitives.bits cimport lowest64
+from ...primitives.vectors cimport both, count8, max8, min8, splat8, vector_t
 
 cdef enum:
     NEVER = 255                 # later than every mark

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "../../compiler.h"
+#include "../../primitives/compiler.h"
 
 #ifdef PLAYOUT_AVX2
 #include <immintrin.h>

@@ -1,7 +1,7 @@
 """Checks of a board from a dict: can players in turns have made these marks, and a last mark this line?"""
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
-from ...game_table cimport game_t
+from ...game.game_table cimport game_t
 from .lines cimport has_line3
 
 ctypedef bint (*line_test_t)(const game_t *game, uint64_t own) noexcept nogil

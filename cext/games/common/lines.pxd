@@ -3,7 +3,7 @@ from libc.stdint cimport int32_t, uint32_t
 
 cdef extern from *:
     """
-    #include "compiler.h"
+    #include "primitives/compiler.h"
 
     /* Bit `cells` of the table is 1 if that set of cells contains a line: 512 bits, one cache line. */
     static PLAYOUT_ALIGNED(64) const uint64_t playout_line3_table[8] = {

@@ -1,9 +1,9 @@
 """Playouts in which players prefer some cells. Inline: shared by the kernels of several games."""
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
-from ...bits cimport lowest64, select64
-from ...game_table cimport order_t
-from ...rng cimport rng_below, rng_t, rng_unit
+from ...game.game_table cimport order_t
+from ...primitives.bits cimport lowest64, select64
+from ...primitives.rng cimport rng_below, rng_t, rng_unit
 
 
 cdef inline uint64_t ranks_of(const order_t *order, uint64_t cells) noexcept nogil:
@@ -22,7 +22,7 @@ cdef inline uint64_t rank_of(const order_t *order, int32_t cell) noexcept nogil:
 
 cdef inline int32_t choose_cell(const order_t *order, uint64_t ranks, uint64_t blank, uint32_t left, double share,
                                 rng_t *rng) noexcept nogil:
-    """Return a cell as `playout_ranked` of a game.
+    """Return a cell by the policy RANKED of playouts.
 
     ranks: of the blank cells; left: their number.
     """

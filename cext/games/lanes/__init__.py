@@ -1,1 +1,1 @@
-"""Random play of many games side by side: one file for each game. `cext/lanes.pxd` describes the lanes."""
+"""Random play of many games side by side: one file for each game. `cext/primitives/lanes.pxd` describes the lanes."""

@@ -4,8 +4,8 @@ Lines do not end the game here. The first line decides, also if the game goes on
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
-from ...lanes cimport MAX_ITEMS, draw_below, join_lanes, lanes_t, permute, play_rounds
-from ...vectors cimport (
+from ...primitives.lanes cimport MAX_ITEMS, draw_below, join_lanes, lanes_t, permute, play_rounds
+from ...primitives.vectors cimport (
     add16, both, differ, down16, either, more16, more8, same16, same8, splat16, splat8, sub16, vector_t, without,
 )
 from ..common.cells cimport list_cells
@@ -24,7 +24,7 @@ cdef struct setup_t:
     int32_t blank[CELLS]        # cells without a mark
     int32_t left                # their number
 
-cdef struct purse_t:            # of the even lanes or the odd lanes, one word each
+cdef struct holdings_t:            # of the even lanes or the odd lanes, one word each
     vector_t coins[2]
     vector_t holder             # mask: o holds the tiebreaker
 
@@ -40,22 +40,22 @@ cdef inline vector_t coins_of(vector_t bid, vector_t holds) noexcept nogil:
     return either(without(bid, holds), both(down16(bid, 1), holds))
 
 
-cdef inline vector_t settle(purse_t *purse, vector_t x_bid, vector_t o_bid) noexcept nogil:
+cdef inline vector_t settle(holdings_t *holdings, vector_t x_bid, vector_t o_bid) noexcept nogil:
     """Settle auctions and return a mask: o has won."""
-    cdef vector_t o_holds = purse.holder, x_holds = without(splat16(YES), o_holds)
+    cdef vector_t o_holds = holdings.holder, x_holds = without(splat16(YES), o_holds)
     cdef vector_t one = splat16(1)
     cdef vector_t offered = same16(both(either(both(o_bid, o_holds), both(x_bid, x_holds)), one), one)
     cdef vector_t x_coins = coins_of(x_bid, x_holds), o_coins = coins_of(o_bid, o_holds)
     # a tie goes to the holder if it offered the tiebreaker, else to the other player
     cdef vector_t o_wins = either(more16(o_coins, x_coins), without(same16(o_coins, x_coins), differ(o_holds, offered)))
     cdef vector_t paid = sub16(both(o_coins, o_wins), without(x_coins, o_wins))     # by o to x
-    purse.coins[0] = add16(purse.coins[0], paid)
-    purse.coins[1] = sub16(purse.coins[1], paid)
-    purse.holder = differ(o_holds, without(offered, differ(o_holds, o_wins)))
+    holdings.coins[0] = add16(holdings.coins[0], paid)
+    holdings.coins[1] = sub16(holdings.coins[1], paid)
+    holdings.holder = differ(o_holds, without(offered, differ(o_holds, o_wins)))
     return o_wins
 
 
-cdef inline vector_t hold_auction(lanes_t *lanes, purse_t *even, purse_t *odd) noexcept nogil:
+cdef inline vector_t hold_auction(lanes_t *lanes, holdings_t *even, holdings_t *odd) noexcept nogil:
     """Draw both bids and settle. Return a mask of all lanes: o has won."""
     cdef vector_t yes = splat16(YES)
     cdef vector_t even_x = count_bids(even.coins[0], without(yes, even.holder))
@@ -72,7 +72,7 @@ cdef inline void play_round(const void *given, lanes_t *lanes, vector_t counted,
     cdef vector_t of_o[CELLS]           # masks: the blank cells that o marks
     cdef vector_t x[CELLS]
     cdef vector_t o[CELLS]
-    cdef purse_t even, odd
+    cdef holdings_t even, odd
     cdef vector_t o_marks, x_time, o_time, never = splat8(NEVER)
     cdef int32_t player, mark, i
     permute(lanes, setup.left, ranks)

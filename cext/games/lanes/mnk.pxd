@@ -1,8 +1,8 @@
 """Play of `mnk` in lanes: the ranks of a random permutation are the times of the marks."""
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from ...lanes cimport MAX_ITEMS, lanes_t, permute, play_rounds
-from ...vectors cimport both, either, more8, same8, splat8, vector_t, without
+from ...primitives.lanes cimport MAX_ITEMS, lanes_t, permute, play_rounds
+from ...primitives.vectors cimport both, either, more8, same8, splat8, vector_t, without
 from ..common.cells cimport list_cells
 from ..common.lane_runs cimport NEVER, add_scores, first_run, put_marks, run_t
 

@@ -5,10 +5,10 @@ game ends as it really does.
 """
 from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
 
-from ...lanes cimport (
+from ...primitives.lanes cimport (
     MAX_ITEMS, draw_below, even_lanes, join_lanes, lanes_t, odd_lanes, permute, play_rounds, skip_draws,
 )
-from ...vectors cimport add8, any_set, both, either, more8, same8, splat8, sub8, vector_t, without
+from ...primitives.vectors cimport add8, any_set, both, either, more8, same8, splat8, sub8, vector_t, without
 from ..common.cells cimport list_cells
 from ..common.lane_runs cimport NEVER, add_scores, first_line3, put_marks
 

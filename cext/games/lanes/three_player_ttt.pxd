@@ -4,10 +4,10 @@ Boards are unrolled to rows of eight cells. On the torus, rows 5 to 7 and column
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
-from ...bits cimport lowest64
-from ...game_table cimport RETURN_UNIT
-from ...lanes cimport MAX_ITEMS, lanes_t, permute, play_rounds
-from ...vectors cimport (
+from ...game.game_table cimport RETURN_UNIT
+from ...primitives.bits cimport lowest64
+from ...primitives.lanes cimport MAX_ITEMS, lanes_t, permute, play_rounds
+from ...primitives.vectors cimport (
     add8, both, count8, down16, either, low16, min8, more8, same8, splat16, splat8, sub8, vector_t, without,
 )
 from ..common.cells cimport list_cells

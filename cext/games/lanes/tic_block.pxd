@@ -5,9 +5,9 @@ xcplayer at the end matter. Their cells are random, so the cells of the lowest r
 """
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 
-from ...game_table cimport RETURN_UNIT
-from ...lanes cimport MAX_ITEMS, draw_digits, lanes_t, permute, play_rounds
-from ...vectors cimport both, count8, either, more8, same8, splat8, sub8, vector_t, without
+from ...game.game_table cimport RETURN_UNIT
+from ...primitives.lanes cimport MAX_ITEMS, draw_digits, lanes_t, permute, play_rounds
+from ...primitives.vectors cimport both, count8, either, more8, same8, splat8, sub8, vector_t, without
 from ..common.cells cimport list_cells
 from ..common.lane_runs cimport NEVER, first_line3, put_marks
 

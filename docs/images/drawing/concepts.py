@@ -94,7 +94,7 @@ def mixed_strategies() -> Picture:
     """A position in which both players must mix, its matrix, and the strategies that a search finds."""
     game = mcts.load_game("tic_block")
     state = game.state_from_text(PENNIES)
-    result = mcts.MCTS(game, solver=True, seed=1).run(state, simulations=5000)
+    result = mcts.MCTS.plain(game, solver=True, seed=1).run(state, simulations=5000)
     cells = ["mark(4,1)", "mark(4,2)"]
     picture = Picture(
         760,
@@ -132,7 +132,7 @@ def bounds() -> str:
     budgets = [round(10 * 10 ** (step / 16)) for step in range(60)]
     means, lower, upper = [], [], []
     for budget in budgets:
-        result = mcts.MCTS(game, solver=True, seed=1).run(state, simulations=budget)
+        result = mcts.MCTS.plain(game, solver=True, seed=1).run(state, simulations=budget)
         means.append(result.values[0])
         lower.append(result.bounds[0][0])
         upper.append(result.bounds[0][1])

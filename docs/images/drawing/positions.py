@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import mcts
+from mcts.registry import native_games
 
 from .svg import GOLD, GRID, INK, MUTED, PAPER, Picture
 
@@ -73,13 +74,6 @@ def _picture(name: str) -> str:
     return state.to_svg(highlight=highlight) + "\n"
 
 
-def _dice() -> str:
-    """Return the picture of a position in which the die has named a row."""
-    game = mcts.load_game("cext.games.dice_ttt.DiceTtt")
-    return game.state_from_dict({"board": "x...o....", "row": 3}).to_svg() + "\n"
-
-
 PICTURES: dict[str, Callable[[], str]] = {
-    **{f"game_{name}.svg": partial(_picture, name) for name in mcts.registered_games()},
-    "game_dice_ttt.svg": _dice,
+    **{f"game_{name}.svg": partial(_picture, name) for name in native_games()},
 }

@@ -12,7 +12,7 @@ import numpy as np
 import pyspiel
 
 from cext.arguments import require
-from cext.game import CHANCE, Game, State
+from cext.game.game import CHANCE, Game, State
 
 from ...errors import ParameterError, UnsupportedGameError
 from ...random_steps import is_in_turns

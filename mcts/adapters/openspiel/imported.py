@@ -8,9 +8,9 @@ from typing import Any
 import pyspiel
 
 from cext.arguments import shown
-from cext.game import CHANCE, NOOP
+from cext.game.game import CHANCE, NOOP
+from cext.game.python_game import PythonGame
 from cext.parameters import Text
-from cext.python_game import PythonGame
 
 from ...errors import ParameterError, StateError, UnsupportedGameError
 from ...registry import load_game

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from cext.actions import Action
+from cext.game.actions import Action
 
 from ...errors import StateError, UnsupportedGameError
 from ...game import Game, State, View
+from ...seeds import seed_for
 from ..best_responses import BestResponses
 from ..policies import Sampling, ask, check_policy, distribution_of
 from ..sequence_form import Vector, solve_for
@@ -213,7 +214,7 @@ class BiddingSolution(Solution):
         """Return the weights of a player's sequences under a policy, found by asking it."""
         check_policy(policy)
         samples = sampling.samples or 1
-        draw = random.Random(sampling.seed * 2 + player)
+        draw = random.Random(seed_for(sampling.seed, player))
         behaviour = []
         for information_set in self._tree.information_sets[player]:
             counted = np.zeros(len(information_set.patterns))

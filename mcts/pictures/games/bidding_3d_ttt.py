@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cext.game import State, View
+from cext.arguments import counted
+from cext.game.game import State, View
 
 from ..facts import heading_of, seats_of
 from ..parts import BLUE, RED, Board, Cell, Picture
@@ -44,7 +45,7 @@ def picture(position: State | View) -> Picture:
         chips, spent = data["chips"][player], bids[player]
         more.append(
             {
-                "detail": "? chips" if chips is None else f"{chips} chip{'' if chips == 1 else 's'}",
+                "detail": "? chips" if chips is None else counted(chips, "chip"),
                 "number": "?" if chips is None else str(chips),
                 "note": "" if spent is None else f"bid {sum(spent)}",
             }

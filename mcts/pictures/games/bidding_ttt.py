@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from cext.game import State, View
+from cext.arguments import counted
+from cext.game.game import State, View
 
 from ..facts import board_of, heading_of, last_marks, last_steps, seats_of
 from ..lines import runs
@@ -27,7 +28,7 @@ def picture(position: State | View) -> Picture:
         more.append(
             {
                 "coins": coins,
-                "detail": f"{coins} coin{'' if coins == 1 else 's'}",
+                "detail": counted(coins, "coin"),
                 "number": str(coins),
                 "badge": "tiebreaker" if data["tiebreaker"] == mark else "",
                 "note": bids.get(player, ""),

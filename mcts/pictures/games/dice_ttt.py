@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cext.game import State, View
+from cext.game.game import State, View
 
 from ..facts import board_of, heading_of, last_marks, seats_of
 from ..lines import runs

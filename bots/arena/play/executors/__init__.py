@@ -11,7 +11,7 @@ import importlib
 import pkgutil
 from functools import cache
 
-from mcts.class_path import class_at
+from mcts.primitives.class_path import class_at
 
 from ....errors import TournamentError
 from ..executor import ArenaExecutor

@@ -15,8 +15,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any, Self
 
-from ....errors import TournamentError
-from ....failures import DEATH
+from ....errors import DEATH, TournamentError
 from ..executor import ArenaExecutor
 from ..worker_lost import WorkerLostError
 from .threads import ThreadExecutor

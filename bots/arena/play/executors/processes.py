@@ -10,9 +10,8 @@ from collections.abc import Callable
 from multiprocessing.connection import wait
 from typing import Any, Self
 
-from ....deadlines import Deadline
-from ....errors import BotError
-from ....failures import DEATH, STALL
+from ....errors import DEATH, STALL, BotError
+from ....system.deadlines import Deadline
 from ....system.pipes import Wakeup
 from ....system.start_method import process_context
 from ..executor import ArenaExecutor, Task

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Self
 
-from ....deadlines import Deadline
-from ....failures import STALL
+from ....errors import STALL
+from ....system.deadlines import Deadline
 from ..executor import ArenaExecutor, Task
 from ..heartbeat import Heartbeat, new_heartbeat, run_exit_callbacks, use_heartbeat
 from ..worker_lost import WorkerLostError

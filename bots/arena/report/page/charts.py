@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from cext.arguments import counted
+
 MOST_BARS = 40
 """Most bars of a histogram; with more different numbers, each bar counts several."""
 _FEW_TICKS = 3
@@ -150,7 +152,7 @@ def histogram(counts: Mapping[int, int], unit: str) -> Histogram:
     for index, height in enumerate(heights):
         first, last = low + index * step, low + (index + 1) * step - 1
         name = f"{first}" if first == last else f"{first} to {last}"
-        label = f"{name} {unit}: {height:,} game{'' if height == 1 else 's'}"
+        label = f"{name} {unit}: {counted(height, 'game')}"
         bars.append(Bar(round(index * width, 3), round(width, 3), round(100 * height / top, 2), label))
         if index % every == 0:
             ticks.append(Tick(round((index + 0.5) * width, 3), f"{first}" if first == last else f"{first}-{last}"))

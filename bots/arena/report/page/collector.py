@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ...records import NO_SEAT
+from ....game.failures import NO_SEAT
 from ...results.tally import Tally
 from ...store.store import StoredGame
 from ...tournament.schedule import Tournament

@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from functools import cached_property
 from itertools import chain
 
+from cext.arguments import counted
 from mcts import Game
 
-from ....untrusted import clean_line, clean_text
+from ....system.untrusted import clean_line, clean_text
 from ...ratings.confidence import CONFIDENCE_TEXT
 from ...ratings.mean_returns import seat_returns
 from ...ratings.ratings import Ratings
 from ...ratings.result_graph import Group
-from ...records import NOBODY_LABEL
+from ...records import NOBODY_LABEL, shown_number
 from ...results.report import Report
 from ...results.standings import SeatScore
 from ...tournament.adjudication import NO_ADJUDICATION
@@ -107,7 +108,7 @@ class PageModel:
         openings = self.tournament.openings
         if openings.given:
             return f"{len(openings.given):,} from a file"
-        return f"{openings.plies} random steps" if openings.plies else "none"
+        return counted(openings.plies, "random step") if openings.plies else "none"
 
     def _limits(self) -> str:
         limits = [str(self.tournament.limit_of(bot)) for bot in self.order]
@@ -123,8 +124,8 @@ class PageModel:
         refusals = set() if self.ratings.lists else set(self.ratings.notes(labels))
         found = [Note(note, note in refusals) for note in self.report.notes]
         if failed:
-            verb = "game was" if failed == 1 else "games were"
-            found.append(Note(f"{failed:,} {verb} not played to the end because a bot failed."))
+            many = counted(failed, "game was", "games were")
+            found.append(Note(f"{many} not played to the end because a bot failed."))
         return found
 
     # -- ratings
@@ -160,7 +161,7 @@ class PageModel:
         return RowChart(rows, ticks, "Elo", zero)
 
     def elo_text(self, bot: int) -> str:
-        """Return the rating of a bot with its precision, such as `+412 (> +180)`."""
+        """Return the rating of a bot with its precision, such as `+412 (at least +180)`."""
         return rating_text(self.ratings, bot) or "not rated"
 
     @cached_property
@@ -269,7 +270,7 @@ class PageModel:
             for simulations, bot in family.members:
                 elo = self.ratings.elo[bot]
                 assert elo is not None  # families are of rated bots
-                label = f"{simulations:,} simulations: {self.elo_text(bot)} Elo"
+                label = f"{counted(simulations, 'simulation')}: {self.elo_text(bot)} Elo"
                 points.append(Measured(simulations, elo, self.ratings.errors[bot], label))
             series[family.name] = points
         return log_plot(series, signed) if series else None
@@ -285,7 +286,7 @@ class PageModel:
         lengths = self.survey.lengths
         total = lengths.total()
         mean = sum(length * times for length, times in lengths.items()) / total
-        return f"{mean:.1f} steps on average, {min(lengths)} to {max(lengths)}, in {total:,} games"
+        return f"{mean:.1f} steps on average, {min(lengths)} to {max(lengths)}, in {counted(total, 'game')}"
 
     @cached_property
     def time_chart(self) -> RowChart | None:
@@ -333,7 +334,7 @@ class PageModel:
                 group.kind,
                 clean_line(group.message),
                 group.count,
-                tuple((number, number in shown) for number in sorted(group.numbers)),
+                tuple((shown_number(number), number in shown) for number in sorted(group.numbers)),
                 clean_text(group.log),
             )
             for group in self.survey.failures
@@ -358,7 +359,7 @@ class PageModel:
     def _game_view(self, found: Replay) -> GameView:
         record = found.record
         return GameView(
-            record.number,
+            shown_number(record.number),
             tuple(self.label[bot] for bot in record.seats),
             tuple(self.rank[bot] for bot in record.seats),
             "void" if record.returns is None else " : ".join(f"{value:g}" for value in record.returns),

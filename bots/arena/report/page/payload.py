@@ -8,8 +8,9 @@ from typing import Any
 
 from mcts import Game
 
-from ....untrusted import LINE_LENGTH, clean_line
-from ...records import NO_SEAT
+from ....game.failures import NO_SEAT
+from ....system.untrusted import LINE_LENGTH, clean_line
+from ...records import shown_number
 from .replays import Replay
 
 MOST_CHARACTERS = 3_000_000
@@ -53,10 +54,10 @@ def payload(game: Game, labels: Sequence[str], replays: Sequence[Replay]) -> str
 def _plain(found: Replay, frames: list[list[int]]) -> dict[str, Any]:
     record = found.record
     return {
-        "number": record.number,
+        "number": shown_number(record.number),
         "seats": record.seats,
         "returns": record.returns,
-        "opening": [clean_line(step, LINE_LENGTH) for step in found.opening],
+        "opening": [clean_line(step, LINE_LENGTH) for step in record.opening],
         "steps": found.steps,
         "deciders": found.deciders,
         "frames": frames,

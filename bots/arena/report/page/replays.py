@@ -7,9 +7,9 @@ from functools import cached_property
 
 from mcts import Game, State
 
-from ....untrusted import LINE_LENGTH, clean_line
+from ....system.untrusted import LINE_LENGTH, clean_line
 from ...records import GameRecord
-from ...store.replay import ReplayError, positions
+from ...store.replay import ReplayError, replayed
 from ...store.store import StoredGame
 
 
@@ -17,8 +17,6 @@ from ...store.store import StoredGame
 class Replay:
     """A stored game with its positions."""
 
-    opening: tuple[str, ...]
-    """The opening, as in `ScheduledGame`."""
     record: GameRecord
     steps: tuple[str, ...]
     """Texts of the steps, up to the first that cannot be played."""
@@ -37,15 +35,15 @@ class Replay:
 
 def replay(game: Game, stored: StoredGame) -> Replay:
     """Replay a stored game, up to the first step that cannot be played."""
-    found: list[tuple[str, tuple[int, ...]]] = []
+    record = stored.record
+    steps: tuple[str, ...] = ()
+    deciders: tuple[tuple[int, ...], ...] = ()
     states: list[State] = []
     error = None
     try:
-        for position in positions(game, stored.scheduled.opening, stored.record.moves):
-            states.append(position.state.clone())
-            if position.step:
-                found.append((clean_line(position.step, LINE_LENGTH), position.deciders))
+        for course in replayed(game, record.opening, record.moves):
+            states.append(course.state.clone())
+            steps, deciders = tuple(course.moves), tuple(course.deciders)
     except ReplayError as problem:
         error = clean_line(problem)
-    steps, deciders = tuple(step for step, _ in found), tuple(decided for _, decided in found)
-    return Replay(stored.scheduled.opening, stored.record, steps, deciders, tuple(states), error)
+    return Replay(record, tuple(clean_line(step, LINE_LENGTH) for step in steps), deciders, tuple(states), error)

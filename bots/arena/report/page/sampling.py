@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import heapq
 
-from ....seeds import seed_for
+from mcts.seeds import seed_for
+
 from ...store.store import StoredGame
 
 

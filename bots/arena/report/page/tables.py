@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from mcts import PlayoutError, format_spec, parse_spec
+from cext.spec import format_spec, parse_spec
+from mcts import PlayoutError
 
-from ....registry import load_bot
+from ....registry import canonical_spec, is_foreign, load_bot
 from ...ratings.blocks import BlockCounts, GameOutcome, game_counts
 from ...tournament.schedule import Tournament
 
@@ -69,12 +71,11 @@ def _kind(tournament: Tournament, bot: int) -> tuple[str, str, int] | None:
     spec = tournament.bots[bot]
     limit = tournament.limit_of(bot)
     try:
-        loaded = load_bot(spec)
-        name, parameters = loaded.name, dict(loaded.parameters)
-        shown = parse_spec(loaded.spec)[1]
-    except PlayoutError:
+        name, shown = parse_spec(canonical_spec(spec))
+        parameters: dict[str, Any] = shown if is_foreign(spec) else load_bot(spec).parameters
+        own = None if (found := parameters.get("simulations")) is None else int(found)
+    except (PlayoutError, ValueError):
         return None
-    own = parameters.pop("simulations", None)
     counts = [count for count in (own, limit.simulations) if count is not None]
     if not counts or parameters.get("seconds") or limit.seconds or limit.clock_seconds:
         return None

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from itertools import combinations
 
-from mcts.arguments import whole_number_in
+from cext.arguments import whole_number_in
 
 from ....errors import TournamentError
 from .base import Entrants, Pairing

@@ -11,8 +11,9 @@ import math
 from collections import Counter
 from importlib import import_module
 
+from mcts.seeds import seed_for
+
 from ....errors import TournamentError
-from ....seeds import seed_for
 from .base import Entrants, Pairing, check_two_players
 
 STREAM = 2**41
@@ -109,7 +110,7 @@ def _cheapest_matching(costs: dict[tuple[int, int], int]) -> list[tuple[int, int
     try:
         networkx = import_module("networkx")
     except ImportError:
-        raise TournamentError("a Swiss tournament needs networkx: pip install 'playout[swiss]'") from None
+        raise TournamentError("a Swiss tournament needs networkx: pip install 'playout[graph]'") from None
     graph = networkx.Graph()
     graph.add_weighted_edges_from((i, j, -cost) for (i, j), cost in costs.items())
     matching = networkx.max_weight_matching(graph, maxcardinality=True)

@@ -1,5 +1,7 @@
 // Calls of the server's JSON interface.
 
+import { gameOf } from "./games.js";
+
 /** @typedef {import("./types.js").Match} Match */
 
 const ROOT = "/api/v1";
@@ -81,10 +83,30 @@ export const api = {
   games: () => once("games", () => call("GET", "/games")),
 
   /**
-   * @param {string} name
+   * Return a game, also one that is not in the list.
+   *
+   * @param {string} spec
+   * @returns {Promise<import("./types.js").GameInfo>}
+   */
+  async game(spec) {
+    const games = await api.games();
+    return gameOf(games, spec) ?? (await once(`game ${spec}`, () => call("GET", `/games/${encodeURIComponent(spec)}`)));
+  },
+
+  /**
+   * Bring a rulesheet.
+   *
+   * @param {string} text
+   * @param {string} name of its file
+   * @returns {Promise<import("./types.js").GameInfo>}
+   */
+  addRules: (text, name) => call("POST", "/games", { body: { text, name } }),
+
+  /**
+   * @param {string} key of the game
    * @returns {Promise<{title: string, html: string}>}
    */
-  rules: (name) => once(`rules ${name}`, () => call("GET", `/games/${encodeURIComponent(name)}/rules`)),
+  rules: (key) => once(`rules ${key}`, () => call("GET", `/games/${encodeURIComponent(key)}/rules`)),
 
   /**
    * @param {string} game
@@ -170,6 +192,15 @@ export class MatchApi {
   }
 
   /**
+   * Delete the match for good, with the owner's token.
+   *
+   * @returns {Promise<void>}
+   */
+  delete() {
+    return this.#call("DELETE", "");
+  }
+
+  /**
    * @param {number} ply
    * @param {string | null} player
    * @returns {Promise<import("./types.js").Position>}
@@ -209,7 +240,7 @@ export class MatchApi {
   /**
    * @param {string | null} player
    * @param {number} seconds
-   * @returns {Promise<{player?: string, action: string}>}
+   * @returns {Promise<import("./types.js").Hint>}
    */
   hint(player, seconds) {
     return this.#call("POST", "/hint", { body: { player, seconds } });

@@ -132,14 +132,22 @@ export function showDialog(title, content, props = {}) {
 }
 
 /**
- * Show a message for some seconds, at the lower edge of the window.
+ * Show a message for some seconds, at the lower edge of the window. It is gone in the next view, unless it is for that.
  *
  * @param {string} text
- * @param {{isError?: boolean}} [options]
+ * @param {{isError?: boolean, isForNext?: boolean}} [options]
  */
-export function toast(text, { isError = false } = {}) {
+export function toast(text, { isError = false, isForNext = false } = {}) {
   document.querySelector(".toast")?.remove();
-  const shown = h("div", { class: `toast${isError ? " error" : ""}`, role: isError ? "alert" : "status" }, text);
+  const shown = h("div", { class: `toast${isError ? " error" : ""}`, role: isError ? "alert" : "status", "data-next": isForNext }, text);
   (document.querySelector("dialog[open]") ?? document.body).append(shown);
   setTimeout(() => shown.remove(), isError ? 7000 : 3500);
+}
+
+/** Remove what the view that is left has put over the page. */
+export function clearNotices() {
+  for (const dialog of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (dialog).close();
+  const shown = document.querySelector(".toast");
+  if (shown?.hasAttribute("data-next")) shown.removeAttribute("data-next");
+  else shown?.remove();
 }

@@ -1,34 +1,33 @@
 // Shares of visits, by cell.
 
+import { ClickPath } from "./controls/clicks.js";
 import { chipsOf, sum } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 
 /**
- * Return the share of each action, or of each tile in bids on tiles: of the mixed strategy where there is one, else of the
- * visits.
+ * Return the share of each cell in the strategy that the search has found: of the actions that it chooses, or of bids on
+ * it. Until the value is proven, that is the share of the visits where one player decides.
  *
  * @param {Analysis | null} analysis
  * @param {string | null} player the player who looks; null: the first who decides
- * @returns {Record<string, number> | null} action or tile -> share, from 0 to 1
+ * @param {Record<string, import("./types.js").Clicks>} clicks player -> clicks in the position
+ * @param {string[]} picked cells that are clicked already
+ * @returns {Record<string, number> | null} name of a cell -> share, from 0 to 1
  */
-export function heatOf(analysis, player) {
+export function heatOf(analysis, player, clicks, picked) {
   if (!analysis) return null;
   const decider = player !== null && player in analysis.arms ? player : Object.keys(analysis.arms)[0];
   if (decider === undefined) return null;
   const strategy = analysis.strategies[decider];
   /** @type {[string, number][]} */
-  const shares = strategy?.length ? strategy : analysis.arms[decider].map((arm) => [arm.action, arm.share]);
-  /** @type {Record<string, number>} */
-  const heat = {};
+  const shares = strategy?.length ? strategy : analysis.arms[decider].map((arm) => [arm.action, arm.probability]);
+  const path = new ClickPath(clicks[decider] ?? {});
+  path.picked = picked;
+  const heat = path.heat(Object.fromEntries(shares));
   for (const [action, share] of shares) {
-    const chips = chipsOf(action);
-    if (!chips) {
-      heat[action] = (heat[action] ?? 0) + share;
-      continue;
-    }
-    const total = sum(chips.values());
-    for (const [tile, count] of chips) heat[tile] = (heat[tile] ?? 0) + (share * count) / total;
+    const chips = chipsOf(action) ?? new Map();
+    for (const [tile, count] of chips) heat[tile] = (heat[tile] ?? 0) + (share * count) / sum(chips.values());
   }
   return heat;
 }

@@ -1,6 +1,6 @@
 // Starts the page: the fragment of the address names the view.
 
-import { fill, h } from "./dom.js";
+import { clearNotices, fill, h } from "./dom.js";
 import { api } from "./api.js";
 import { startTheme, themeSwitch } from "./theme.js";
 import { showHome } from "./views/home.js";
@@ -29,6 +29,7 @@ function viewOf(fragment) {
   if (name === "new" && argument) return (place) => showSetup(place, argument, options);
   if (name === "match" && argument) return (place) => showMatch(place, acceptInvitation(argument, options));
   if (name === "position" && argument) return (place) => showPosition(place, argument, options);
+  if (name === "rules") return async (place) => (await import("./views/own.js")).showOwnRules(place);
   // Modules of tournaments are loaded when somebody looks at one.
   const arena = () => import("./views/arena.js");
   if (name === "ratings" && argument) return async (place) => (await arena()).showLeaderboard(place, argument);
@@ -42,6 +43,7 @@ async function route() {
   const now = ++turn;
   if (leave) leave();
   leave = undefined;
+  clearNotices();
   content.setAttribute("aria-busy", "true");
   const place = h("div", { class: "view" });
   try {
@@ -77,4 +79,11 @@ document.getElementById("skip")?.addEventListener("click", (event) => {
   content.focus();
 });
 addEventListener("hashchange", route);
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", async (event) => {
+  const file = event.dataTransfer?.files[0];
+  if (!file) return;
+  event.preventDefault(); // the browser would leave the page
+  if (/\.kif$/i.test(file.name)) (await import("./views/own.js")).openRules(file);
+});
 route();

@@ -4,7 +4,7 @@ import { MatchApi } from "./api.js";
 import { Live } from "./live.js";
 import { keepMatch, tokenOf } from "./memory.js";
 import { TreeModel } from "./tree_model.js";
-import { saidBot } from "./words.js";
+import { saidBot, saidPlayer } from "./words.js";
 
 /** @typedef {import("./types.js").Match} Match */
 /** @typedef {import("./types.js").Position} Position */
@@ -13,7 +13,7 @@ import { saidBot } from "./words.js";
 const POLL_MS = 1000;
 
 /**
- * Events: `match` (a new version), `shown` (another ply is shown), `analysis`, `line` (the connection), `problem`.
+ * Events: `match` (a new version), `settled` (undo or redo has ended), `shown` (another ply is shown), `analysis`, `line` (the connection), `problem`.
  */
 export class MatchModel extends EventTarget {
   /** @type {Match} */
@@ -34,6 +34,10 @@ export class MatchModel extends EventTarget {
   /** @type {number} */
   #analysisId = 0;
   #showing = 0;
+  /** Version in which a forced action could not be played by itself. */
+  #refused = -1;
+  /** True while something is asked for that may take several steps. */
+  isChanging = false;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #poll;
 
@@ -84,9 +88,35 @@ export class MatchModel extends EventTarget {
     return this.match.is_over ? [] : this.match.waits_for.filter((player) => this.match.persons_here.includes(player));
   }
 
-  /** True if the newest position is shown and the person at the controls has to decide. */
+  /** True if the newest position is shown and the person at the controls has to decide between actions. */
   get canPlay() {
-    return this.shown === null && this.player !== null && this.deciders.includes(this.player);
+    return this.shown === null && this.player !== null && this.deciders.includes(this.player) && this.forced === null;
+  }
+
+  /** The only legal action of the person who decides, if no cell stands for it, such as a pass; null without one. */
+  get forced() {
+    if (this.player === null || !this.deciders.includes(this.player) || this.#refused === this.match.version) return null;
+    const legal = this.match.legal[this.player];
+    return legal?.length === 1 && !(legal[0] in this.clicks) ? legal[0] : null;
+  }
+
+  /** Cells that choose the actions of the person at the controls. */
+  get clicks() {
+    return this.match.clicks[this.player ?? ""] ?? {};
+  }
+
+  /** Play a forced action. Another window of the person may have done it. */
+  async playForced() {
+    const { forced, player, match } = this;
+    if (forced === null || player === null || this.isChanging) return;
+    this.isChanging = true;
+    const found = await this.api.play(player, forced, match.version).catch(() => {
+      this.#refused = match.version;
+      return this.api.get(player);
+    }).finally(() => {
+      this.isChanging = false;
+    });
+    this.#set(found);
   }
 
   /** True if parts of the game are secret while it goes on. */
@@ -94,9 +124,7 @@ export class MatchModel extends EventTarget {
     return this.isSecret && !this.match.is_over;
   }
 
-  /**
-   * @param {string} action
-   */
+  /** @param {string} action */
   async play(action) {
     if (this.player === null) return;
     await this.#do(() => this.api.play(/** @type {string} */ (this.player), action, this.match.version));
@@ -106,7 +134,17 @@ export class MatchModel extends EventTarget {
    * @param {"undo" | "redo" | "resign" | "go_on"} what
    */
   async change(what) {
-    await this.#do(() => this.api.change(what, this.player ?? this.match.persons_here[0] ?? null));
+    const ask = () => this.api.change(what, this.player ?? this.match.persons_here[0] ?? null);
+    // Nothing can be chosen where an action is forced, so undo and redo go past it.
+    const goesOn = () => this.forced !== null && ((what === "undo" && this.match.can_undo) || (what === "redo" && this.match.can_redo));
+    this.isChanging = true;
+    try {
+      do if (!(await this.#do(ask))) break;
+      while (goesOn());
+    } finally {
+      this.isChanging = false;
+    }
+    this.dispatchEvent(new Event("settled"));
   }
 
   /**
@@ -144,6 +182,11 @@ export class MatchModel extends EventTarget {
     if (this.isAnalysing) this.analyse();
   }
 
+  /** The best action of the running analysis for the person at the controls; null while there is none. */
+  get hint() {
+    return this.analysis?.player === this.player && this.analysis?.ply === this.match.ply ? this.analysis.hint : null;
+  }
+
   /** Search the position that is shown until it is stopped. */
   analyse() {
     this.isAnalysing = true;
@@ -169,14 +212,17 @@ export class MatchModel extends EventTarget {
   /**
    * @param {() => Promise<Match>} ask
    * @param {boolean} [isOther] true if the answer is another person's view of the same version
+   * @returns {Promise<boolean>} false if it was refused
    */
   async #do(ask, isOther = false) {
     try {
       this.#set(await ask(), isOther);
+      return true;
     } catch (error) {
       this.#problem(error);
       const isStale = /** @type {{status?: number}} */ (error).status === 409;
       if (isStale) this.#set(await this.api.get(this.player), true);
+      return false;
     }
   }
 
@@ -243,13 +289,11 @@ export class MatchModel extends EventTarget {
   }
 
   #remember() {
-    const { id, game, name, seats, is_over: isOver } = this.match;
-    keepMatch({ id, game, name, isOver, with: seats.map((seat) => `${seat.player}: ${saidBot(seat.bot)}`).join(", ") });
+    const { id, game, name, title, seats, is_over: isOver } = this.match;
+    keepMatch({ id, game, name, title, isOver, with: seats.map((seat) => `${saidPlayer(seat.player)}: ${saidBot(seat.bot)}`).join(", ") });
   }
 
-  /**
-   * @param {any} error
-   */
+  /** @param {any} error */
   #problem(error) {
     this.dispatchEvent(new CustomEvent("problem", { detail: error?.message ?? String(error) }));
   }

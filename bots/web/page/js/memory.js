@@ -36,6 +36,7 @@ export function remember(key, value) {
  * @property {import("./types.js").Tokens} tokens
  * @property {string} [game]
  * @property {string} [name]
+ * @property {string} [title] of the game
  * @property {string} [with] the opponents in words
  * @property {boolean} [isOver]
  * @property {number} at
@@ -76,12 +77,12 @@ export function forgetMatch(id) {
 }
 
 /**
- * Return the token with most rights in a match: the owner's, a seat's, a spectator's.
+ * Return the token with most rights in a match: the owner's, that of an invitation, a seat's, a spectator's.
  *
  * @param {string} id
  * @returns {string | null}
  */
 export function tokenOf(id) {
   const tokens = knownMatches().find((one) => one.id === id)?.tokens;
-  return tokens?.owner ?? Object.values(tokens?.seats ?? {})[0] ?? tokens?.spectator ?? null;
+  return tokens?.owner ?? tokens?.invitation ?? Object.values(tokens?.seats ?? {})[0] ?? tokens?.spectator ?? null;
 }

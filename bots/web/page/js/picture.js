@@ -2,6 +2,7 @@
 
 import { assign, s } from "./dom.js";
 import { usePictureStyles } from "./theme.js";
+import { saidPlayer } from "./words.js";
 
 /**
  * @typedef {object} SeatPicture
@@ -41,7 +42,8 @@ export function readPicture(text) {
   for (const name of ["width", "height", "font-family"]) svg.removeAttribute(name);
   const seats = new Map([...svg.querySelectorAll("[data-seat]")].map((group) => [group.getAttribute("data-seat") ?? "", readSeat(group)]));
   const title = svg.querySelector(":scope > title");
-  const heading = title?.textContent?.replace(/^[^:]*:\s*|; view of [^;]*$/g, "") ?? "";
+  let heading = title?.textContent?.replace(/^[^:]*:\s*|; view of [^;]*$/g, "") ?? "";
+  for (const player of seats.keys()) heading = heading.replaceAll(player, saidPlayer(player));
   if (svg.querySelector("[data-cell]")) {
     title?.remove(); // the tooltip of the whole picture would cover those of the cells
     for (const part of svg.querySelectorAll(":scope > .po-paper, :scope > [data-seat], :scope > text.po-ink, :scope > desc")) part.remove();
@@ -56,7 +58,7 @@ export function readPicture(text) {
  */
 function readSeat(group) {
   const shapes = [...group.children];
-  const mark = shapes.filter((shape) => shape.matches("path, circle:not(.po-coin)"));
+  const mark = shapes.filter((shape) => shape.matches("path, circle:not(.po-coin), rect[class*='po-f-']"));
   const texts = shapes.filter((shape) => shape.matches("text"));
   const muted = texts.filter((text) => text.matches(".po-muted"));
   const badge = texts.find((text) => text.matches("[text-anchor=middle]"));
@@ -82,9 +84,10 @@ function crop(svg) {
   const grow = (x0, y0, x1, y1) => {
     [left, top, right, bottom] = [Math.min(left, x0), Math.min(top, y0), Math.max(right, x1), Math.max(bottom, y1)];
   };
-  for (const shape of svg.querySelectorAll("rect, text")) {
+  for (const shape of svg.querySelectorAll("rect, text, [data-cell] > path")) {
     const [x, y] = [numberOf(shape, "x"), numberOf(shape, "y")];
-    if (shape.matches("rect")) grow(x, y, x + numberOf(shape, "width"), y + numberOf(shape, "height"));
+    if (shape.matches("path")) for (const [px, py] of pathPoints(shape.getAttribute("d") ?? "")) grow(px, py, px, py);
+    else if (shape.matches("rect")) grow(x, y, x + numberOf(shape, "width"), y + numberOf(shape, "height"));
     else {
       const size = numberOf(shape, "font-size");
       const wide = (shape.textContent ?? "").length * size * 0.6;
@@ -106,14 +109,38 @@ function numberOf(shape, name) {
 }
 
 /**
- * Return the square of a cell.
+ * Return the shape that is the ground of a cell: a square, or a hexagon.
+ *
+ * @param {Element} cell
+ */
+export function groundOf(cell) {
+  return /** @type {Element} */ (cell.querySelector(":scope > rect, :scope > path"));
+}
+
+/**
+ * Return the square of a cell; for a hexagon, the one around its middle.
  *
  * @param {Element} cell
  * @returns {{x: number, y: number, side: number, corner: number}}
  */
 export function squareOf(cell) {
-  const rect = /** @type {Element} */ (cell.querySelector("rect"));
-  return { x: numberOf(rect, "x"), y: numberOf(rect, "y"), side: numberOf(rect, "width"), corner: numberOf(rect, "rx") };
+  const ground = groundOf(cell);
+  if (ground.matches("rect")) return { x: numberOf(ground, "x"), y: numberOf(ground, "y"), side: numberOf(ground, "width"), corner: numberOf(ground, "rx") };
+  const { left, top, wide, high } = boxOf(ground);
+  const side = wide * 0.8;
+  return { x: left + (wide - side) / 2, y: top + (high - side) / 2, side, corner: side * 0.13 };
+}
+
+/**
+ * Return the box around a path.
+ *
+ * @param {Element} path
+ */
+function boxOf(path) {
+  const points = pathPoints(path.getAttribute("d") ?? "");
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return { left, top, wide: Math.max(...xs) - left, high: Math.max(...ys) - top };
 }
 
 /**
@@ -141,12 +168,9 @@ function around(shapes) {
     const half = numberOf(circle, "r") * 1.35;
     return [numberOf(circle, "cx") - half, numberOf(circle, "cy") - half, 2 * half, 2 * half].join(" ");
   }
+  const rect = shapes.find((shape) => shape.matches("rect"));
   // A path begins at a corner of the mark, and its letters stand before absolute coordinates.
-  const points = pathPoints(shapes[0]?.getAttribute("d") ?? "");
-  const xs = points.map(([x]) => x);
-  const ys = points.map(([, y]) => y);
-  const [left, top] = [Math.min(...xs), Math.min(...ys)];
-  const [wide, high] = [Math.max(...xs) - left, Math.max(...ys) - top];
+  const { left, top, wide, high } = rect ? { left: numberOf(rect, "x"), top: numberOf(rect, "y"), wide: numberOf(rect, "width"), high: numberOf(rect, "height") } : boxOf(shapes[0]);
   const side = Math.max(wide, high) * 1.3;
   return [left - (side - wide) / 2, top - (side - high) / 2, side, side].join(" ");
 }

@@ -11,7 +11,8 @@
 
 /**
  * @typedef {object} GameInfo
- * @property {string} name name for `load_game`, without parameters
+ * @property {string} key what requests and links call the game: its name, or the whole spec of one that the server adds
+ * @property {string} name name without parameters
  * @property {string} spec
  * @property {string} title
  * @property {string[]} players
@@ -22,6 +23,11 @@
  * @property {boolean} can_list_actions
  * @property {Parameter[]} parameters
  * @property {string} summary
+ * @property {"family" | "classics" | "further"} group
+ * @property {string} size such as `7x6`; empty: unknown
+ * @property {string | null} example a position with something to see
+ * @property {string | null} hint how to play it with a pointer
+ * @property {{label: string, parameters: Record<string, any>}[]} variants
  */
 
 /**
@@ -33,6 +39,8 @@
 
 /** @typedef {Record<string, string>} Ply player, or `chance` -> text of the action; `?` where it is hidden */
 
+/** @typedef {Record<string, string[][]>} Clicks text of an action -> clicks in order, each with the names of cells any of which will do */
+
 /**
  * @typedef {object} Position
  * @property {number} ply
@@ -41,6 +49,7 @@
  * @property {string | null} notation the position as text that the game reads
  * @property {string[]} waits_for
  * @property {Record<string, any>} facts
+ * @property {Record<string, Clicks>} clicks player who decides -> cells that choose its actions
  */
 
 /**
@@ -55,6 +64,7 @@
  * @property {string} id
  * @property {string} game spec of the game
  * @property {string} name name of the game
+ * @property {string} title
  * @property {"turns" | "simultaneous"} kind
  * @property {string[]} players
  * @property {string | null} player the player whose view this is
@@ -75,6 +85,7 @@
  * @property {string | null} svg null: hidden from spectators
  * @property {Record<string, string[] | null>} legal
  * @property {Record<string, any>} facts
+ * @property {Record<string, Clicks>} clicks player who decides -> cells that choose its actions
  * @property {boolean} assist
  * @property {boolean} can_undo
  * @property {boolean} can_redo
@@ -87,12 +98,17 @@
  * @property {string} action
  * @property {number} visits
  * @property {number} share
+ * @property {number} probability
  * @property {number | null} value
  */
+
+/** @typedef {{action: string, value: number | null, probability: number}} Hint the likeliest action of a search */
 
 /**
  * @typedef {object} Analysis
  * @property {number} ply
+ * @property {string} player whose decision it is
+ * @property {Hint} hint
  * @property {string | number} id
  * @property {number} simulations
  * @property {number} per_second
@@ -146,6 +162,7 @@
 /**
  * @typedef {object} Tokens
  * @property {string} [owner]
+ * @property {string} [invitation] of a link that was opened here
  * @property {Record<string, string>} [seats]
  * @property {string} [spectator]
  */

@@ -68,13 +68,22 @@ export function saidAction(action) {
 }
 
 /**
+ * Return the name of a player for people, without `player` at its end: `x` for `xplayer`.
+ *
+ * @param {string} player
+ */
+export function saidPlayer(player) {
+  return player.replace(/(?<=.)[_-]?player$/i, "").replaceAll("_", " ");
+}
+
+/**
  * @param {import("./types.js").Ply} ply
  * @returns {string}
  */
 export function saidPly(ply) {
   return Object.entries(ply)
     .filter(([, action]) => action !== "noop")
-    .map(([player, action]) => `${player === "chance" ? "The die" : player} ${saidAction(action)}`)
+    .map(([player, action]) => `${player === "chance" ? "The die" : saidPlayer(player)} ${saidAction(action)}`)
     .join("; ");
 }
 
@@ -131,7 +140,7 @@ export function compact(count) {
 export function saidResult(match) {
   if (!match.returns) return "The game is over";
   const best = Math.max(...match.returns);
-  const winners = match.players.filter((_, player) => match.returns?.[player] === best);
+  const winners = match.players.filter((_, player) => match.returns?.[player] === best).map(saidPlayer);
   if (winners.length === match.players.length) return "Draw";
   return winners.length === 1 ? `${winners[0]} wins` : `${listed(winners)} share first place`;
 }

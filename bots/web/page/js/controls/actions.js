@@ -9,11 +9,11 @@ const MOST_BUTTONS = 24;
 export class ActionButtons extends HTMLElement {
   /**
    * @param {import("../match_model.js").MatchModel} model
-   * @param {string[]} onBoard actions that cells of the board stand for
+   * @param {(action: string) => boolean} hasControl true for actions that the board or another control chooses
    */
-  show(model, onBoard) {
+  show(model, hasControl) {
     const legal = model.canPlay && model.player !== null ? model.match.legal[model.player] : [];
-    const rest = legal?.filter((action) => !onBoard.includes(action)) ?? [];
+    const rest = legal?.filter((action) => !hasControl(action)) ?? [];
     this.hidden = legal !== null && rest.length === 0;
     if (legal === null) fill(this, this.#typed());
     else if (rest.length > MOST_BUTTONS) fill(this, this.#list(rest));
@@ -47,8 +47,8 @@ export class ActionButtons extends HTMLElement {
 /**
  * @param {string} action
  */
-function labelOf(action) {
-  const short = shortAction(action);
+export function labelOf(action) {
+  const short = shortAction(action).replace(/[()]+/g, " ").trim();
   return short[0].toUpperCase() + short.slice(1);
 }
 

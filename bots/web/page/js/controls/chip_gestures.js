@@ -1,6 +1,6 @@
 // Gestures on tiles that build a bid: click, wheel, drag of chips, and keys.
 
-import { cellOf } from "../elements/board.js";
+import { cellOf } from "../elements/cells.js";
 import { h } from "../dom.js";
 
 const TYPING_MS = 1200;

@@ -2,7 +2,7 @@
 
 import { h, isCalm } from "../dom.js";
 import { markOf } from "../picture.js";
-import { chipsOf, coinsOf, HIDDEN, sum } from "../words.js";
+import { chipsOf, coinsOf, HIDDEN, saidPlayer, sum } from "../words.js";
 
 const SHOWN_MS = 2600;
 
@@ -19,7 +19,7 @@ export function reveal(place, ply, seats) {
   if (bids.length < 2 || bids.some((bid) => bid.words === null)) return false;
   place.querySelector(".reveal")?.remove();
   const shown = h("div", { class: "reveal", "aria-hidden": "true" }, bids.map(({ player, words }, number) => h("div", { class: "envelope", "--turn": number }, [
-    h("span", { class: "envelope-who" }, markOf(seats.get(player)), player),
+    h("span", { class: "envelope-who" }, markOf(seats.get(player)), saidPlayer(player)),
     h("strong", {}, words),
   ])));
   shown.addEventListener("click", () => shown.remove());

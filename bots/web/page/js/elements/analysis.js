@@ -4,7 +4,7 @@ import { button, fill, h, icon } from "../dom.js";
 import { bar, courseOf } from "./bars.js";
 import { Line } from "./line.js";
 import { ICONS } from "../icons.js";
-import { compact, plural, shortAction } from "../words.js";
+import { compact, plural, saidPlayer, shortAction } from "../words.js";
 
 const MOST_ARMS = 8;
 /** Actions of each player where several decide. */
@@ -65,11 +65,12 @@ export class AnalysisPanel extends HTMLElement {
   #arms(player, arms, analysis) {
     const mixed = new Map(analysis.strategies[player] ?? []);
     const isMixed = [...mixed.values()].filter((share) => share > 0.005).length > 1;
-    const shareOf = (/** @type {import("../types.js").Arm} */ arm) => (isMixed ? mixed.get(arm.action) ?? 0 : arm.share);
+    // As on the board and in a hint.
+    const shareOf = (/** @type {import("../types.js").Arm} */ arm) => (isMixed ? mixed.get(arm.action) ?? 0 : arm.probability);
     const shown = [...arms].sort((a, b) => shareOf(b) - shareOf(a) || (b.value ?? -1) - (a.value ?? -1)).slice(0, Object.keys(analysis.arms).length > 1 ? MOST_MIXED : MOST_ARMS);
     return h("table", { class: "arms" }, [
-      h("caption", {}, Object.keys(analysis.arms).length > 1 ? player : "Candidates", isMixed && h("span", { class: "muted" }, " mixed strategy")),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Action"), h("th", { scope: "col" }, isMixed ? "Probability" : "Visits"), h("th", { scope: "col" }, "Value"))),
+      h("caption", {}, Object.keys(analysis.arms).length > 1 ? saidPlayer(player) : "Candidates", isMixed && h("span", { class: "muted" }, " mixed strategy")),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Action"), h("th", { scope: "col" }, isMixed || analysis.proven ? "Probability" : "Visits"), h("th", { scope: "col" }, "Value"))),
       h("tbody", {}, shown.map((arm) => h("tr", { onpointerenter: () => this.#point([arm.action]), onpointerleave: () => this.#point([]) }, [
         h("th", { scope: "row", title: arm.action }, shortAction(arm.action)),
         h("td", { class: "part", "--share": shareOf(arm) }, h("span", {}, `${(100 * shareOf(arm)).toFixed(1)} %`)),
@@ -95,8 +96,8 @@ export function saidValues(values) {
   const pairs = Object.entries(values);
   if (pairs.length === 2 && pairs.every(([, value]) => value === 50)) return "a draw";
   const winner = pairs.find(([, value]) => value === 100);
-  if (winner && pairs.length === 2) return `${winner[0]} wins`;
-  return pairs.map(([player, value]) => `${player} ${+value.toFixed(2)}`).join(", ");
+  if (winner && pairs.length === 2) return `${saidPlayer(winner[0])} wins`;
+  return pairs.map(([player, value]) => `${saidPlayer(player)} ${+value.toFixed(2)}`).join(", ");
 }
 
 customElements.define("po-analysis", AnalysisPanel);

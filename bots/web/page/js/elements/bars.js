@@ -1,7 +1,7 @@
 // Values as bars, and as lines over the simulations of an analysis.
 
 import { h, s } from "../dom.js";
-import { compact } from "../words.js";
+import { compact, saidPlayer } from "../words.js";
 
 const [WIDE, HIGH] = [340, 76];
 const [LEFT, RIGHT, TOP, BOTTOM] = [28, 4, 8, 16];
@@ -20,7 +20,7 @@ export function bar(player, value, seat, bounds) {
   const isNarrow = bounds !== undefined && bounds[1] - bounds[0] < 100;
   const shown = isNarrow && bounds[0] === bounds[1] ? bounds[0] : value;
   return h("div", { class: "bar", "data-color": seat?.color, "--share": shareOf(shown ?? 0), title: isNarrow ? `proven: ${saidBounds(bounds)}` : null }, [
-    h("span", { class: "bar-name" }, player),
+    h("span", { class: "bar-name" }, saidPlayer(player)),
     h("span", { class: "bar-track" }, h("i"), isNarrow && bounds[0] < bounds[1] && h("b", { "--low": shareOf(bounds[0]), "--high": shareOf(bounds[1]) })),
     h("span", { class: "bar-value" }, shown === null ? "–" : shown.toFixed(1)),
     isNarrow && h("span", { class: "unseen" }, `, proven: ${saidBounds(bounds)}`),
@@ -59,7 +59,7 @@ export function courseOf(course, players, seats) {
   const x = (/** @type {number} */ simulations) => LEFT + ((WIDE - LEFT - RIGHT) * simulations) / last;
   const y = (/** @type {number} */ value) => TOP + ((HIGH - TOP - BOTTOM) * (high - value)) / Math.max(1, high - low);
   const now = course.at(-1)?.values ?? [];
-  const label = `Values over ${compact(last)} simulations. ${players.map((player, number) => `${player} from ${course[0]?.values[number].toFixed(1)} to ${now[number]?.toFixed(1)}`).join(", ")}`;
+  const label = `Values over ${compact(last)} simulations. ${players.map((player, number) => `${saidPlayer(player)} from ${course[0]?.values[number].toFixed(1)} to ${now[number]?.toFixed(1)}`).join(", ")}`;
   return s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "graph course po po-auto", role: "img", "aria-label": label }, [
     [low, high].map((value) => [
       s("line", { class: "po-axis", x1: LEFT, x2: WIDE - RIGHT, y1: y(value), y2: y(value), "stroke-width": 1 }),

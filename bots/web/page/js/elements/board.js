@@ -1,7 +1,10 @@
 // <po-board>: the boards of a position, playable by pointer and by keys, with heat and amounts on the cells.
 
-import { assign, fill, h, isCalm, s } from "../dom.js";
-import { markOf, squareOf } from "../picture.js";
+import { ClickPath } from "../controls/clicks.js";
+import { assign, fill, h, isCalm, say } from "../dom.js";
+import { groundOf, markOf, squareOf } from "../picture.js";
+import { plural, saidPlayer } from "../words.js";
+import { cellOf, groupCells, nameOf, nearest, placeOf, shapeOf } from "./cells.js";
 import { drawAmounts, drawHeat, drawMarked } from "./overlays.js";
 
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
@@ -13,13 +16,17 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
 
 /**
  * @typedef {object} BoardOptions
- * @property {boolean} [canPlay] true if cells with an action can be chosen
+ * @property {boolean} [canPlay] true if cells can be chosen
  * @property {string | null} [player] the player whose mark a hover shows
+ * @property {import("../types.js").Clicks} [clicks] what the player can choose
  * @property {(name: string) => boolean} [isOpen] true for cells that can be chosen without an action of their own
  * @property {(name: string) => string} [extra] more words about a cell
  */
 
-/** Events: `choose` with `{name, action}` as `detail`. Keys that the board does not use are left to others. */
+/**
+ * Events: `choose` with `{name, actions}` as `detail`: the cell, null where clicks are taken back, and the actions that the clicks
+ * so far complete. Keys that the board does not use are left to others.
+ */
 export class Board extends HTMLElement {
   /** @type {import("../picture.js").Picture | null} */
   picture = null;
@@ -27,12 +34,15 @@ export class Board extends HTMLElement {
   options = {};
   /** @type {string | null} the cell that Tab reaches */
   #current = null;
+  #path = new ClickPath({});
 
   constructor() {
     super();
     this.addEventListener("click", (event) => this.#choose(event.target));
     this.addEventListener("keydown", (event) => this.#key(event));
     this.addEventListener("focusin", (event) => this.#setCurrent(cellOf(event.target)));
+    for (const kind of ["pointerover", "focusin"]) this.addEventListener(kind, (event) => this.#light(cellOf(event.target)));
+    for (const kind of ["pointerleave", "focusout"]) this.addEventListener(kind, () => this.#light(null));
   }
 
   /**
@@ -45,6 +55,8 @@ export class Board extends HTMLElement {
     const hadFocus = this.contains(document.activeElement);
     const isSame = this.picture?.svg.outerHTML === picture.svg.outerHTML;
     this.picture = picture;
+    const clicks = options.canPlay ? options.clicks ?? {} : {};
+    if (JSON.stringify(clicks) !== JSON.stringify(this.options.canPlay ? this.options.clicks ?? {} : {})) this.#path = new ClickPath(clicks);
     this.options = options;
     const { svg } = picture;
     const cells = [...svg.querySelectorAll("[data-cell]")];
@@ -54,11 +66,15 @@ export class Board extends HTMLElement {
     if (cells.length) {
       svg.setAttribute("role", "group");
       svg.setAttribute("aria-label", "Board");
-      for (const grid of gridsOf(cells)) groupRows(grid);
+      groupCells(cells);
     }
-    for (const cell of cells) this.#prepare(cell);
+    for (const cell of cells) {
+      assign(cell, { role: "gridcell", tabindex: "-1" });
+      groundOf(cell).classList.add("ground");
+    }
     if (!isSame && !isCalm()) svg.classList.add("fresh");
     fill(this, svg);
+    this.#showPath();
     const current = this.cell(this.#current ?? "") ?? cells.find((cell) => this.#isChoosable(cell)) ?? cells[0];
     this.#setCurrent(current ?? null);
     if (hadFocus && current) /** @type {SVGElement} */ (current).focus();
@@ -76,29 +92,34 @@ export class Board extends HTMLElement {
     return [...this.querySelectorAll("[data-cell]")];
   }
 
-  /** Texts of the actions that cells have. */
-  get actions() {
-    return [...this.querySelectorAll("[data-action]")].map((cell) => cell.getAttribute("data-action") ?? "");
+  /** True if further clicks on cells lead to an action. */
+  get goesOn() {
+    return this.#path.next.length > 0;
+  }
+
+  /** Cells that are clicked already on the way to an action. */
+  get picked() {
+    return this.#path.picked;
+  }
+
+  /** Take all clicks back. */
+  clear() {
+    this.#path.picked = [];
+    this.#showPath();
+    this.#tell(null, []);
   }
 
   /**
    * Show shares of visits.
    *
-   * @param {Record<string, number> | null} heat name or action of a cell -> share of all, from 0 to 1
+   * @param {Record<string, number> | null} heat name of a cell -> share of all, from 0 to 1
    */
   setHeat(heat) {
     drawHeat(this.cells, heat);
-    for (const cell of this.cells) {
-      const label = this.#label(cell);
-      if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
-    }
+    for (const cell of this.cells) this.#say(cell);
   }
 
-  /**
-   * Mark cells, such as those of a hint.
-   *
-   * @param {string[]} names names or actions of cells
-   */
+  /** @param {string[]} names of cells to mark, such as those of a hint */
   setMarked(names) {
     drawMarked(this.cells, names);
   }
@@ -109,22 +130,36 @@ export class Board extends HTMLElement {
    * @param {Map<string, number>} amounts
    */
   setAmounts(amounts) {
-    for (const cell of drawAmounts(this.cells, amounts)) cell.setAttribute("aria-label", this.#label(cell));
+    for (const cell of drawAmounts(this.cells, amounts)) this.#say(cell);
+  }
+
+  /** Show which cells are clicked and which can be, in looks and in words. */
+  #showPath() {
+    const { next, picked } = this.#path;
+    const targets = new Set(next.flat());
+    for (const cell of this.cells) {
+      const name = nameOf(cell);
+      const isOpen = this.#isOpen(name) || targets.has(name);
+      cell.classList.toggle("open", isOpen);
+      cell.classList.toggle("picked", picked.includes(name));
+      cell.classList.toggle("target", picked.length > 0 && targets.has(name));
+      if (isOpen || this.#path.choosable.has(name)) cell.removeAttribute("aria-disabled");
+      else cell.setAttribute("aria-disabled", "true");
+      cell.querySelector(".ghost")?.remove();
+      if (isOpen && !picked.length && next.some((group) => group.length === 1 && group[0] === name)) this.#addGhost(cell);
+      this.#say(cell);
+    }
+    this.classList.toggle("few", 2 * this.querySelectorAll(".open").length < this.cells.length);
   }
 
   /**
+   * Show the mark of the player on a blank cell that one click marks.
+   *
    * @param {Element} cell
    */
-  #prepare(cell) {
-    const canChoose = this.#isChoosable(cell);
-    assign(cell, { role: "gridcell", tabindex: "-1", "aria-label": this.#label(cell) });
-    if (!canChoose) {
-      cell.setAttribute("aria-disabled", "true");
-      return;
-    }
-    cell.classList.add("open");
+  #addGhost(cell) {
     const seat = this.options.player ? this.picture?.seats.get(this.options.player) : undefined;
-    if (!seat?.mark.length || !cell.hasAttribute("data-action")) return;
+    if (!seat?.mark.length || shapeOf(cell)) return;
     const { x, y, side } = squareOf(cell);
     const ghost = markOf(seat);
     assign(ghost, { x: x + side * 0.16, y: y + side * 0.16, width: side * 0.68, height: side * 0.68 });
@@ -133,22 +168,45 @@ export class Board extends HTMLElement {
   }
 
   /**
+   * Light the cells that mean the same click as one of them, such as those of a column.
+   *
+   * @param {Element | null} at
+   */
+  #light(at) {
+    const name = at ? nameOf(at) : "";
+    const lit = new Set(this.#path.next.filter((group) => group.length > 1 && group.includes(name)).flat());
+    for (const cell of this.cells) cell.classList.toggle("lit", lit.has(nameOf(cell)));
+  }
+
+  /**
+   * @param {string} name of a cell
+   */
+  #isOpen(name) {
+    return Boolean(this.options.canPlay && this.options.isOpen?.(name));
+  }
+
+  /**
    * @param {Element} cell
    */
   #isChoosable(cell) {
-    if (!this.options.canPlay) return false;
-    return cell.hasAttribute("data-action") || Boolean(this.options.isOpen?.(cell.getAttribute("data-cell") ?? ""));
+    return cell.getAttribute("aria-disabled") !== "true";
+  }
+
+  /**
+   * @param {Element} cell
+   */
+  #say(cell) {
+    const label = this.#label(cell);
+    if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
   }
 
   /**
    * @param {Element} cell
    */
   #label(cell) {
-    const name = cell.getAttribute("data-cell") ?? "";
-    const place = /^(?:(\w+):)?(\d+),(\d+)$/.exec(name);
-    const where = place ? `${place[1] ? `${place[1]} board, ` : ""}row ${place[2]}, column ${place[3]}` : name.replace(/^(\D+)(\d+)$/, "board $1, tile $2");
+    const name = nameOf(cell);
     const note = cell.querySelector("text[text-anchor=end]")?.textContent;
-    const words = [where, this.#owner(cell) ?? "blank", note ? `costs ${note}` : "", this.options.extra?.(name) ?? "", cell.querySelector(".heat text")?.textContent ?? ""];
+    const words = [placeOf(name), this.#owner(cell) ?? "blank", note ? `costs ${note}` : "", this.options.extra?.(name) ?? "", cell.matches(".picked") ? "picked" : cell.matches(".target") ? "target" : "", cell.querySelector(".heat text")?.textContent ?? ""];
     return words.filter(Boolean).join(", ");
   }
 
@@ -156,11 +214,11 @@ export class Board extends HTMLElement {
    * @param {Element} cell
    */
   #owner(cell) {
-    const mark = cell.querySelector(":scope > path, :scope > circle");
+    const mark = shapeOf(cell);
     if (!mark) return null;
     const color = /po-[fs]-(\w+)/.exec(mark.getAttribute("class") ?? "")?.[1];
-    for (const [player, seat] of this.picture?.seats ?? []) if (seat.color === color) return `marked by ${player}`;
-    return "marked";
+    for (const [player, seat] of this.picture?.seats ?? []) if (seat.color === color) return `marked by ${saidPlayer(player)}`;
+    return mark.textContent || "marked";
   }
 
   /**
@@ -169,8 +227,20 @@ export class Board extends HTMLElement {
   #choose(target) {
     const cell = cellOf(target);
     if (!cell || !this.#isChoosable(cell)) return;
-    const detail = { name: cell.getAttribute("data-cell"), action: cell.getAttribute("data-action") };
-    this.dispatchEvent(new CustomEvent("choose", { detail }));
+    const name = nameOf(cell);
+    const actions = this.#path.pick(name);
+    this.#showPath();
+    this.#light(null);
+    if (this.picked.length && !actions.length) say(`${placeOf(name)} is picked. ${plural(new Set(this.#path.next.flat()).size, "target")}.`);
+    this.#tell(name, actions);
+  }
+
+  /**
+   * @param {string | null} name
+   * @param {string[]} actions
+   */
+  #tell(name, actions) {
+    this.dispatchEvent(new CustomEvent("choose", { detail: { name, actions } }));
   }
 
   /**
@@ -184,11 +254,29 @@ export class Board extends HTMLElement {
       this.#choose(cell);
       return;
     }
+    if (event.key === "Escape" && this.picked.length) {
+      event.preventDefault();
+      this.clear();
+      say("Nothing is picked.");
+      return;
+    }
     const { cells } = this;
     const arrow = ARROWS[event.key];
-    const next = arrow ? nearest(cells, cell, arrow) : event.key === "Home" ? cells[0] : event.key === "End" ? cells.at(-1) : null;
-    if (arrow || next) event.preventDefault();
+    const jump = { PageUp: -1, PageDown: 1 }[event.key];
+    const next = arrow ? nearest(cells, cell, arrow) : jump ? this.#nextOpen(cell, jump) : event.key === "Home" ? cells[0] : event.key === "End" ? cells.at(-1) : null;
+    if (arrow || jump || next) event.preventDefault();
     if (next) /** @type {SVGElement} */ (next).focus();
+  }
+
+  /**
+   * Return the next cell that can be chosen; after the last one, the first.
+   *
+   * @param {Element} from
+   * @param {number} step 1, or -1 for the one before
+   */
+  #nextOpen(from, step) {
+    const cells = this.cells.filter((cell) => cell === from || cell.matches(".open"));
+    return cells.at((cells.indexOf(from) + step) % cells.length) ?? null;
   }
 
   /**
@@ -198,75 +286,8 @@ export class Board extends HTMLElement {
     if (!cell) return;
     for (const old of this.querySelectorAll("[data-cell][tabindex='0']")) old.setAttribute("tabindex", "-1");
     cell.setAttribute("tabindex", "0");
-    this.#current = cell.getAttribute("data-cell");
+    this.#current = nameOf(cell);
   }
-}
-
-/**
- * @param {EventTarget | null} target
- * @returns {Element | null}
- */
-export function cellOf(target) {
-  return target instanceof Element ? target.closest("[data-cell]") : null;
-}
-
-/**
- * Return the cells board by board. Names such as `A1` and `tic:1,1` begin with their board.
- *
- * @param {Element[]} cells
- */
-function gridsOf(cells) {
-  /** @type {Map<string, Element[]>} */
-  const grids = new Map();
-  for (const cell of cells) {
-    const board = /^([A-Za-z]+)/.exec(cell.getAttribute("data-cell") ?? "")?.[1] ?? "";
-    grids.set(board, [...(grids.get(board) ?? []), cell]);
-  }
-  return grids;
-}
-
-/**
- * Put the cells of a board into rows, as screen readers expect of a grid.
- *
- * @param {[string, Element[]]} grid
- */
-function groupRows([name, cells]) {
-  const group = s("g", { role: "grid", "aria-label": name ? `Board ${name}` : "Board" });
-  cells[0].before(group);
-  /** @type {Map<number, SVGElement>} */
-  const rows = new Map();
-  for (const cell of cells) {
-    const { y } = squareOf(cell);
-    let row = rows.get(y);
-    if (!row) {
-      row = s("g", { role: "row" });
-      rows.set(y, row);
-      group.append(row);
-    }
-    row.append(cell);
-  }
-}
-
-/**
- * Return the nearest cell in a direction, such that lines count more than distance.
- *
- * @param {Element[]} cells
- * @param {Element} from
- * @param {[number, number]} direction
- */
-function nearest(cells, from, [right, down]) {
-  const start = squareOf(from);
-  let best = null;
-  let least = Infinity;
-  for (const cell of cells) {
-    const { x, y, side } = squareOf(cell);
-    const [dx, dy] = [x + side / 2 - start.x - start.side / 2, y + side / 2 - start.y - start.side / 2];
-    const along = dx * right + dy * down;
-    if (along < start.side / 4) continue;
-    const distance = along + 4 * Math.abs(dx * down + dy * right);
-    if (distance < least) [best, least] = [cell, distance];
-  }
-  return best;
 }
 
 /** Return a picture for lists and cards, which nobody can play on. */

@@ -1,7 +1,7 @@
 // <po-graph>: values over the plies of a finished game, with the costliest moves.
 
 import { fill, h, s } from "../dom.js";
-import { shortAction } from "../words.js";
+import { saidPlayer, shortAction } from "../words.js";
 
 const [WIDE, HIGH] = [340, 130];
 const [LEFT, RIGHT, TOP, BOTTOM] = [28, 8, 6, 18];
@@ -19,7 +19,7 @@ export class Graph extends HTMLElement {
     const { players, history } = model.match;
     const costs = costliest(evaluation, history);
     const isPair = players.length === 2;
-    const title = isPair ? `Value for ${players[0]} after each move` : "Values after each move";
+    const title = isPair ? `Value for ${saidPlayer(players[0])} after each move` : "Values after each move";
     fill(this, [
       h("p", { class: "graph-title" }, title, evaluation.exact && h("span", { class: "proven" }, "exact")),
       this.#chart(evaluation, model, isPair ? [players[0]] : players, seats, costs),
@@ -28,11 +28,11 @@ export class Graph extends HTMLElement {
         class: "cost",
         onclick: () => this.#show(one.ply),
       }, [
-        h("span", {}, `Move ${one.ply + 1}, ${one.player}: ${shortAction(one.action)}`),
+        h("span", {}, `Move ${one.ply + 1}, ${saidPlayer(one.player)}: ${shortAction(one.action)}`),
         h("span", { class: "cost-value" }, `−${one.cost.toFixed(0)}`),
         one.best && one.best !== one.action && h("span", { class: "muted" }, `better ${shortAction(one.best)}`),
       ])))),
-      costs.length === 0 && h("p", { class: "muted" }, "No move cost a whole point."),
+      costs.length === 0 && h("p", { class: "muted" }, withoutCosts(evaluation)),
     ]);
   }
 
@@ -48,18 +48,21 @@ export class Graph extends HTMLElement {
     const x = (/** @type {number} */ ply) => LEFT + ((WIDE - LEFT - RIGHT) * ply) / last;
     const y = (/** @type {number} */ value) => TOP + ((HIGH - BOTTOM - TOP) * (100 - value)) / 100;
     const valued = evaluation.plies.flatMap(({ values }, ply) => (values ? [{ ply, values }] : []));
-    const words = valued.map(({ ply, values }) => `${ply}: ${shown.map((player) => `${player} ${Math.round(values[player])}`).join(", ")}`);
+    const words = valued.map(({ ply, values }) => `${ply}: ${shown.map((player) => `${saidPlayer(player)} ${Math.round(values[player])}`).join(", ")}`);
     const chart = s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "graph po po-auto", role: "img", "aria-label": `Values after each move. ${words.join("; ")}` }, [
       [0, 50, 100].map((value) => [
         s("line", { class: "po-axis", x1: LEFT, x2: WIDE - RIGHT, y1: y(value), y2: y(value), "stroke-width": 1, "stroke-dasharray": value === 50 ? "3 3" : null }),
         s("text", { class: "po-muted", x: LEFT - 5, y: y(value) + 4, "font-size": 11, "text-anchor": "end" }, value),
       ]),
-      s("line", { class: "graph-now", x1: x(model.ply), x2: x(model.ply), y1: TOP, y2: HIGH - BOTTOM, "stroke-width": 1.5 }),
       shown.map((player) => s("path", {
         class: `po-s-${seats.get(player)?.color ?? "gray"}`,
         d: `M${valued.map(({ ply, values }) => `${x(ply).toFixed(1)} ${y(values[player]).toFixed(1)}`).join("L")}`,
         fill: "none", "stroke-width": 2, "stroke-linejoin": "round",
       })),
+      shown.map((player) => {
+        const value = evaluation.plies[model.ply]?.values?.[player];
+        return value !== undefined && s("circle", { class: "graph-now", cx: x(model.ply), cy: y(value), r: 3.5 });
+      }),
       costs.map((one) => {
         const player = shown.includes(one.player) ? one.player : shown[0];
         const value = evaluation.plies[one.ply + 1]?.values?.[player];
@@ -85,6 +88,19 @@ export class Graph extends HTMLElement {
 }
 
 /** @typedef {{ply: number, player: string, action: string, cost: number, best: string | undefined}} Cost */
+
+/**
+ * Say why no move is listed, which a value that changes needs.
+ *
+ * @param {import("../types.js").Evaluation} evaluation
+ */
+function withoutCosts({ exact, plies }) {
+  const all = plies.flatMap(({ values }) => (values ? [Object.values(values)] : []));
+  const isSteady = all.every((values) => values.every((value, player) => Math.abs(value - all[0][player]) < LEAST_COST));
+  if (isSteady) return "No move cost a whole point.";
+  if (exact) return "No move was a mistake. The value changed where players chose at once, or by chance.";
+  return "No single move explains the change: players chose at once, chance decided, or the short searches saw it late.";
+}
 
 /**
  * Return the actions that cost most, the costliest first.

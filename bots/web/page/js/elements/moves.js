@@ -3,7 +3,7 @@
 import { button, fill, h, icon } from "../dom.js";
 import { ICONS } from "../icons.js";
 import { markOf } from "../picture.js";
-import { saidPly, shortAction } from "../words.js";
+import { saidPlayer, saidPly, shortAction } from "../words.js";
 
 /** Events: `show` with the number of plies as `detail`. */
 export class Moves extends HTMLElement {
@@ -56,7 +56,7 @@ export class Moves extends HTMLElement {
       }, [
         h("span", { class: "unseen" }, `${number + 1}: ${saidPly(ply)}`),
         h("span", { class: "ply-number", "aria-hidden": "true" }, number + 1),
-        h("span", { class: "acts", "aria-hidden": "true" }, acts.map(([player, action]) => h("span", { class: "act", title: `${player}: ${action}` }, [
+        h("span", { class: "acts", "aria-hidden": "true" }, acts.map(([player, action]) => h("span", { class: "act", title: `${saidPlayer(player)}: ${action}` }, [
           players.includes(player) && markOf(picture.seats.get(player)),
           h("span", {}, shortAction(action)),
         ]))),

@@ -1,30 +1,34 @@
 // What the page draws over the cells of a board: heat, highlights, coins.
 
 import { s } from "../dom.js";
-import { squareOf } from "../picture.js";
+import { groundOf, squareOf } from "../picture.js";
+import { nameOf, shapeOf } from "./cells.js";
 
 const LEAST_WORDS = 40;
+/** Width of a letter, by the size of the font. */
+const LETTER = 0.65;
 
 /**
  * Show shares as squares whose areas are in proportion to them.
  *
  * @param {Element[]} cells
- * @param {Record<string, number> | null} heat name or action of a cell -> share of all, from 0 to 1
+ * @param {Record<string, number> | null} heat name of a cell -> share of all, from 0 to 1
  */
 export function drawHeat(cells, heat) {
   const most = Math.max(0, ...Object.values(heat ?? {}));
   for (const cell of cells) {
     cell.querySelector(".heat")?.remove();
-    const share = valueOf(cell, heat ?? {}) ?? 0;
+    const share = heat?.[nameOf(cell)] ?? 0;
     if (share <= 0) continue;
     const { x, y, side, corner } = squareOf(cell);
     const inner = side * Math.sqrt(share / most);
     const at = (side - inner) / 2;
     const size = Math.min(side * 0.22, 15);
-    const isMarked = cell.querySelector(":scope > path, :scope > circle") !== null;
-    cell.querySelector("rect")?.after(s("g", { class: "heat po po-auto", "aria-hidden": "true" }, [
+    const words = `${Math.round(share * 100)}%`;
+    const isMarked = shapeOf(cell) !== null;
+    groundOf(cell).after(s("g", { class: "heat po po-auto", "aria-hidden": "true" }, [
       s("rect", { class: "po-heat", x: x + at, y: y + at, width: inner, height: inner, rx: corner * (inner / side) }),
-      side >= LEAST_WORDS && !isMarked && share >= 0.005 && s("text", { class: "po-ink", x: x + side / 2, y: y + side / 2 + size * 0.36, "font-size": size, "text-anchor": "middle" }, `${Math.round(share * 100)}%`),
+      side >= LEAST_WORDS && !isMarked && inner >= words.length * size * LETTER && s("text", { class: "po-ink", x: x + side / 2, y: y + side / 2 + size * 0.36, "font-size": size, "text-anchor": "middle" }, words),
     ]));
   }
 }
@@ -33,12 +37,12 @@ export function drawHeat(cells, heat) {
  * Frame cells.
  *
  * @param {Element[]} cells
- * @param {string[]} names names or actions of cells
+ * @param {string[]} names
  */
 export function drawMarked(cells, names) {
   for (const cell of cells) {
     cell.querySelector(".marked")?.remove();
-    if (!keysOf(cell).some((key) => names.includes(key))) continue;
+    if (!names.includes(nameOf(cell))) continue;
     const { x, y, side, corner } = squareOf(cell);
     cell.append(s("rect", { class: "marked", x: x + 1, y: y + 1, width: side - 2, height: side - 2, rx: corner, "stroke-width": Math.max(2, side * 0.05) }));
   }
@@ -53,7 +57,7 @@ export function drawMarked(cells, names) {
  */
 export function drawAmounts(cells, amounts) {
   return cells.filter((cell) => {
-    const amount = amounts.get(cell.getAttribute("data-cell") ?? "") ?? 0;
+    const amount = amounts.get(nameOf(cell)) ?? 0;
     const old = cell.querySelector(".amount");
     if (amount === Number(old?.getAttribute("data-amount") ?? 0)) return false;
     old?.remove();
@@ -73,20 +77,4 @@ function coin(cell, amount) {
     s("circle", { class: "po-coin po-coinedge", cx: x + side / 2, cy: y + side / 2, r: side * 0.38, "stroke-width": side * 0.045 }),
     s("text", { class: "coin-text", x: x + side / 2, y: y + side / 2 + size * 0.36, "font-size": size, "text-anchor": "middle" }, amount),
   ]);
-}
-
-/**
- * @param {Element} cell
- * @returns {string[]} its name and its action
- */
-function keysOf(cell) {
-  return [cell.getAttribute("data-cell"), cell.getAttribute("data-action")].filter((key) => key !== null);
-}
-
-/**
- * @param {Element} cell
- * @param {Record<string, number>} values
- */
-function valueOf(cell, values) {
-  return keysOf(cell).map((key) => values[key]).find((value) => value !== undefined);
 }

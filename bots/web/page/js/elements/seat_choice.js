@@ -2,6 +2,7 @@
 
 import { api } from "../api.js";
 import { h } from "../dom.js";
+import { saidPlayer } from "../words.js";
 
 const NUM_LEVELS = 10;
 const FIRST_LEVEL = 3;
@@ -23,7 +24,7 @@ export class SeatChoice {
     this.player = player;
     this.game = game;
     this.#kind = number === 0 ? "person" : game.has_levels ? "level" : "bot";
-    this.bot = h("input", { type: "text", value: "mcts", list: `bots-${number}`, autocomplete: "off", spellcheck: "false", "aria-label": `Bot of ${player}` });
+    this.bot = h("input", { type: "text", value: "mcts", list: `bots-${number}`, autocomplete: "off", spellcheck: "false", "aria-label": `Bot of ${saidPlayer(player)}` });
     this.list = h("datalist", { id: `bots-${number}` });
     this.problem = h("p", { class: "problem", role: "alert" });
     this.element = this.#build(number);
@@ -34,7 +35,7 @@ export class SeatChoice {
    */
   #build(number) {
     const output = h("output", {}, this.#level);
-    const level = h("input", { type: "range", min: 1, max: NUM_LEVELS, value: this.#level, "aria-label": `Level of ${this.player}`, oninput: () => {
+    const level = h("input", { type: "range", min: 1, max: NUM_LEVELS, value: this.#level, "aria-label": `Level of ${saidPlayer(this.player)}`, oninput: () => {
       this.#level = Number(level.value);
       output.textContent = level.value;
       level.style.setProperty("--part", String((this.#level - 1) / (NUM_LEVELS - 1)));
@@ -50,7 +51,7 @@ export class SeatChoice {
       for (const kind of kinds) details[kind].hidden = kind !== this.#kind;
     };
     const names = { person: "Person", level: "Level", bot: "Bot" };
-    const choices = h("div", { class: "segments", role: "radiogroup", "aria-label": `Who plays ${this.player}` }, kinds.map((kind) => h("label", {}, [
+    const choices = h("div", { class: "segments", role: "radiogroup", "aria-label": `Who plays ${saidPlayer(this.player)}` }, kinds.map((kind) => h("label", {}, [
       h("input", { type: "radio", name: `seat-${number}`, value: kind, checked: kind === this.#kind, onchange: () => {
         this.#kind = kind;
         show();
@@ -58,7 +59,7 @@ export class SeatChoice {
       h("span", {}, names[kind]),
     ])));
     show();
-    return h("div", { class: "seat", "data-player": this.player }, h("strong", {}, this.player), choices, h("div", { class: "seat-detail" }, kinds.map((kind) => details[kind])));
+    return h("div", { class: "seat", "data-player": this.player }, h("strong", {}, saidPlayer(this.player)), choices, h("div", { class: "seat-detail" }, kinds.map((kind) => details[kind])));
   }
 
   /**
@@ -75,8 +76,13 @@ export class SeatChoice {
     if (first) this.bot.value = first;
   }
 
+  /** True if the seat shows what is wrong with its bot. */
+  get hasProblem() {
+    return this.problem.textContent !== "";
+  }
+
   /**
-   * Return the spec of the bot, or null for a person. Throws what is wrong with it.
+   * Return the spec of the bot, or null for a person. Throws what is wrong with it, which the seat shows.
    *
    * @returns {Promise<string | null>}
    */

@@ -5,7 +5,7 @@ import { fill, h, icon } from "../dom.js";
 import { ICONS } from "../icons.js";
 import { markOf, readPicture } from "../picture.js";
 import { keyOf } from "../tree_model.js";
-import { compact, plural, saidPly, shortAction } from "../words.js";
+import { compact, plural, saidPlayer, saidPly, shortAction } from "../words.js";
 import { still } from "./board.js";
 import { bar } from "./bars.js";
 
@@ -132,7 +132,7 @@ export class Tree extends HTMLElement {
    * @param {import("../types.js").TreeArm} arm
    */
   #said(arm) {
-    const values = Object.entries(arm.values).map(([player, value]) => `${player} ${value.toFixed(1)}`);
+    const values = Object.entries(arm.values).map(([player, value]) => `${saidPlayer(player)} ${value.toFixed(1)}`);
     return [saidPly(arm.joint), plural(arm.visits, "visit"), ...values, isProven(arm.bounds) ? "proven" : ""].filter(Boolean).join(", ");
   }
 

@@ -1,12 +1,13 @@
 // The first view: games as cards, matches to go on with, and records to open.
 
-import { api } from "../api.js";
-import { button, fill, h, icon, toast } from "../dom.js";
+import { ApiError, MatchApi, api } from "../api.js";
+import { button, fill, h, icon, showDialog, toast } from "../dom.js";
 import { still } from "../elements/board.js";
-import { inOrder, lookOf, summaryOf, traitsOf } from "../games.js";
+import { gameOf, summaryOf, traitsOf } from "../games.js";
 import { ICONS } from "../icons.js";
 import { forgetMatch, keepMatch, knownMatches } from "../memory.js";
 import { readPicture } from "../picture.js";
+import { plural } from "../words.js";
 
 const MOST_RECENT = 6;
 
@@ -14,15 +15,35 @@ const MOST_RECENT = 6;
  * @param {HTMLElement} place
  */
 export async function showHome(place) {
-  const games = await api.games();
+  const [games, { own_rules: hasOwnRules }] = await Promise.all([api.games(), api.info()]);
+  const of = (/** @type {string} */ group) => games.filter((game) => game.group === group);
   document.title = "Playout";
   fill(place, [
     h("div", { class: "intro" }, [
       h("h1", {}, "Choose a game"),
       h("p", {}, "Play against bots of ten levels, or against a friend. Then see what the search thinks."),
     ]),
-    h("ul", { class: "games", "aria-label": "Games" }, inOrder(games).map(card)),
-    h("section", { class: "below" }, recent(games), records()),
+    h("ul", { class: "games", "aria-label": "Games" }, of("family").map(card)),
+    others("Added on this server", of("further"), true),
+    others("Classics", of("classics"), matchMedia("(min-width: 700px)").matches),
+    h("section", { class: "below" }, recent(games), records(), hasOwnRules && ownRules()),
+  ]);
+}
+
+/**
+ * Return games as cards without pictures: the server makes the game of a rulesheet when somebody plays it.
+ *
+ * @param {string} title
+ * @param {import("../types.js").GameInfo[]} games
+ * @param {boolean} isOpen
+ */
+function others(title, games, isOpen) {
+  return games.length > 0 && h("details", { class: "group", open: isOpen }, [
+    h("summary", {}, h("h2", {}, title), h("span", { class: "muted" }, plural(games.length, "game"))),
+    h("ul", { class: "small-cards", "aria-label": title }, [...games].sort((a, b) => a.title.localeCompare(b.title)).map((game) => h("li", {}, h("a", { class: "small-card card", href: `#/new/${encodeURIComponent(game.key)}` }, [
+      h("h3", {}, game.title),
+      h("p", { class: "muted" }, summaryOf(game)),
+    ])))),
   ]);
 }
 
@@ -32,7 +53,7 @@ export async function showHome(place) {
 function card(game) {
   const picture = h("div", { class: "card-picture" });
   examplePicture(game).then((drawn) => fill(picture, drawn), () => {});
-  return h("li", {}, h("a", { class: "card", href: `#/new/${encodeURIComponent(game.name)}` }, [
+  return h("li", {}, h("a", { class: "card", href: `#/new/${encodeURIComponent(game.key)}` }, [
     picture,
     h("div", { class: "card-text" }, [
       h("h2", {}, game.title),
@@ -50,7 +71,7 @@ function card(game) {
  */
 export async function examplePicture(game, size = 200) {
   const ask = (/** @type {string | null} */ state) => api.position({ game: game.spec, state, size });
-  const position = await ask(lookOf(game.name).example ?? null).catch(() => ask(null));
+  const position = await ask(game.example).catch(() => ask(null));
   return still(readPicture(position.svg));
 }
 
@@ -69,19 +90,53 @@ function recent(games) {
       h("h2", {}, "Your matches"),
       h("ul", {}, matches.map((match) => h("li", {}, [
         h("a", { href: `#/match/${encodeURIComponent(match.id)}` }, [
-          h("strong", {}, games.find((game) => game.name === match.name)?.title ?? match.game ?? match.id),
+          h("strong", {}, match.title ?? gameOf(games, match.game ?? "")?.title ?? match.game ?? match.id),
           h("span", { class: "muted" }, match.with ?? ""),
         ]),
         h("span", { class: "muted when" }, match.isOver ? "over" : ago(match.at)),
-        button(icon("M6 6l12 12M18 6L6 18"), () => {
-          forgetMatch(match.id);
-          draw();
-        }, { class: "quiet", "aria-label": "Remove from this list" }),
+        button(icon("M6 6l12 12M18 6L6 18"), () => remove(match, draw), {
+          class: "quiet",
+          "aria-label": match.tokens.owner ? "Delete this match" : "Remove from this list",
+        }),
       ]))),
     ]);
   };
   draw();
   return section;
+}
+
+/**
+ * Remove a match from the list. Its owner is asked, and then deletes it on the server.
+ *
+ * @param {import("../memory.js").KnownMatch} match
+ * @param {() => void} draw
+ */
+function remove(match, draw) {
+  const forget = () => {
+    forgetMatch(match.id);
+    draw();
+  };
+  const { owner } = match.tokens;
+  if (!owner) {
+    forget();
+    return;
+  }
+  const dialog = showDialog("Delete this match?", [
+    h("p", {}, "It is deleted for all its players. Nobody can open it again."),
+    h("div", { class: "row end-row" }, button("Keep it", () => dialog.close()), button("Delete", async () => {
+      dialog.close();
+      try {
+        await new MatchApi(match.id, owner).delete();
+      } catch (error) {
+        const isGone = error instanceof ApiError && error.status === 404;
+        if (!isGone) {
+          toast(error instanceof Error ? error.message : String(error));
+          return;
+        }
+      }
+      forget();
+    }, { class: "button danger", id: "confirm-delete" })),
+  ]);
 }
 
 /**
@@ -92,6 +147,14 @@ function ago(at) {
   if (minutes < 60) return minutes < 1 ? "now" : `${minutes} min ago`;
   const hours = Math.round(minutes / 60);
   return hours < 48 ? `${hours} h ago` : `${Math.round(hours / 24)} days ago`;
+}
+
+function ownRules() {
+  return h("div", { class: "import" }, [
+    h("h2", {}, "Play your own rules"),
+    h("p", { class: "muted" }, "Drop a .kif file in the Game Description Language on this page, or write one."),
+    h("a", { class: "button", href: "#/rules" }, "Write rules"),
+  ]);
 }
 
 function records() {

@@ -8,14 +8,16 @@ import { Graph } from "../elements/graph.js";
 import { Moves } from "../elements/moves.js";
 import { Players } from "../elements/players.js";
 import { Tree } from "../elements/tree.js";
+import { Ask } from "../controls/ask.js";
+import { cellsOf } from "../controls/clicks.js";
 import { reveal } from "../controls/reveal.js";
 import { heatOf } from "../heat.js";
 import { MatchModel } from "../match_model.js";
 import { keepMatch } from "../memory.js";
 import { readPicture } from "../picture.js";
-import { saidPly, saidResult } from "../words.js";
+import { saidAction, saidPlayer, saidPly, saidResult } from "../words.js";
 import { Tools } from "./tools.js";
-import { TurnPanel } from "./turn.js";
+import { TurnPanel, bidControls } from "./turn.js";
 
 /**
  * Keep the token of an invitation, and take it out of the address.
@@ -27,7 +29,7 @@ import { TurnPanel } from "./turn.js";
 export function acceptInvitation(id, options) {
   const token = options.get("token");
   if (token) {
-    keepMatch({ id, tokens: { owner: token } });
+    keepMatch({ id, tokens: { invitation: token } });
     history.replaceState(null, "", `#/match/${encodeURIComponent(id)}`);
   }
   return id;
@@ -38,10 +40,10 @@ export function acceptInvitation(id, options) {
  * @param {string} id
  */
 export async function showMatch(place, id) {
-  const [model, games] = await Promise.all([MatchModel.load(id), api.games()]);
-  const game = games.find((one) => one.name === model.match.name);
+  const [model] = await Promise.all([MatchModel.load(id), api.games()]);
+  const game = await api.game(model.match.game).catch(() => undefined);
   model.isSecret = game?.is_hidden ?? false;
-  const view = new MatchView(place, model, game);
+  const view = new MatchView(place, model, game, await bidControls(model.match.name));
   view.start();
   return () => view.stop();
 }
@@ -50,6 +52,7 @@ class MatchView {
   board = new Board();
   players = new Players();
   moves = new Moves();
+  ask = new Ask();
   analysis = new AnalysisPanel();
   graph = new Graph();
   tree = new Tree();
@@ -67,16 +70,17 @@ class MatchView {
    * @param {HTMLElement} place
    * @param {MatchModel} model
    * @param {import("../types.js").GameInfo | undefined} game
+   * @param {import("./turn.js").BidControls} bids
    */
-  constructor(place, model, game) {
+  constructor(place, model, game, bids) {
     this.model = model;
     this.game = game;
-    this.turn = new TurnPanel(model, this.board);
+    this.turn = new TurnPanel(model, this.board, bids, game?.hint ?? null);
     this.tools = new Tools(model, game, this.board);
     this.end = h("section", { class: "panel end", "aria-label": "Evaluation", hidden: true }, this.graph);
     this.curtain = h("div", { class: "curtain", hidden: true });
     this.offline = h("p", { class: "offline", role: "status", hidden: true }, "No connection. Trying again…");
-    this.boardBox = h("div", { class: "board-box" }, this.board, this.curtain);
+    this.boardBox = h("div", { class: "board-box" }, this.board, this.ask, this.curtain);
     this.treePanel = h("section", { class: "panel tree-panel", "aria-label": "Search tree", hidden: true }, h("div", { class: "panel-head" }, h("h2", {}, "Search tree")), this.tree);
     this.tree.model = model.tree;
     this.element = h("div", { class: "match", "data-game": model.match.name }, [
@@ -96,18 +100,23 @@ class MatchView {
 
   start() {
     const { model, board, moves, analysis } = this;
-    document.title = `${this.game?.title ?? model.match.game} – Playout`;
+    document.title = `${model.match.title} – Playout`;
     board.addEventListener("choose", (event) => {
-      const { action } = /** @type {CustomEvent} */ (event).detail;
-      if (action && model.canPlay) model.play(action);
+      const { actions } = /** @type {CustomEvent} */ (event).detail;
+      const isPlayed = model.canPlay && actions.length === 1 && !board.goesOn;
+      this.ask.show(isPlayed ? [] : actions);
+      if (isPlayed) model.play(actions[0]);
+      this.#drawHeat();
     });
+    this.ask.addEventListener("choose", (event) => model.play(/** @type {CustomEvent} */ (event).detail.action));
+    this.ask.addEventListener("cancel", () => board.clear());
     for (const part of [moves, this.graph]) part.addEventListener("show", (event) => model.show(/** @type {CustomEvent} */ (event).detail));
     analysis.addEventListener("toggle", () => {
       if (model.isAnalysing) model.stopAnalysis();
       else model.analyse();
       this.#askExact();
     });
-    analysis.addEventListener("line", (event) => board.setMarked(/** @type {CustomEvent} */ (event).detail));
+    analysis.addEventListener("line", (event) => board.setMarked(cellsOf(model.position.clicks, /** @type {CustomEvent} */ (event).detail)));
     model.addEventListener("match", () => this.#changed());
     model.addEventListener("shown", () => this.#draw());
     model.addEventListener("analysis", () => this.#drawAnalysis());
@@ -116,8 +125,10 @@ class MatchView {
       this.offline.hidden = model.isOnline;
     });
     model.addEventListener("problem", (event) => toast(/** @type {CustomEvent} */ (event).detail, { isError: true }));
+    model.addEventListener("settled", () => this.#playForced());
     this.#draw();
     this.#takeTurn();
+    this.#playForced();
   }
 
   stop() {
@@ -131,6 +142,7 @@ class MatchView {
     const news = before ? match.history.slice(before.history.length) : [];
     this.#draw();
     this.#takeTurn();
+    this.#playForced();
     if (!before) return;
     for (const ply of news) reveal(this.boardBox, ply, this.#picture?.seats ?? new Map());
     const words = news.map(saidPly);
@@ -138,6 +150,15 @@ class MatchView {
     if (match.is_over && !before.is_over) words.push(saidResult(match));
     else if (this.model.canPlay && news.length) words.push("Your turn.");
     if (words.length) say(words.join(". "));
+  }
+
+  /** Play an action that is forced, with a note. */
+  #playForced() {
+    const { model, curtain } = this;
+    const { forced, player } = model;
+    if (forced === null || player === null || !curtain.hidden || model.isChanging) return;
+    toast(`${saidPlayer(player)} ${saidAction(forced)}: nothing else is legal.`);
+    model.playForced();
   }
 
   #draw() {
@@ -149,10 +170,12 @@ class MatchView {
     this.board.show(picture, {
       canPlay: model.canPlay,
       player: model.player,
+      clicks: model.clicks,
       isOpen: (name) => Boolean(this.turn.chips?.isOpen(name)),
       extra: (name) => this.turn.chips?.saidTile(name) ?? "",
     });
-    this.turn.show(picture, this.board.actions);
+    this.ask.show([]);
+    this.turn.show(picture);
     this.moves.show(model, picture);
     this.tools.show();
     this.#drawAnalysis();
@@ -167,7 +190,12 @@ class MatchView {
     this.tree.root = { game: model.match.game, state: model.position.notation };
     this.tree.seats = seats;
     this.analysis.show(this.model, { exact: this.#exactPly === this.model.ply ? this.#exact : null, seats });
-    this.board.setHeat(heatOf(this.model.analysis, this.model.player));
+    this.#drawHeat();
+  }
+
+  #drawHeat() {
+    const { analysis, player, position } = this.model;
+    this.board.setHeat(heatOf(analysis, player, position.clicks, this.board.picked));
   }
 
   /** Give the controls to a person of this browser who has to decide, behind a curtain where something is secret. */
@@ -183,7 +211,7 @@ class MatchView {
     }
     this.curtain.hidden = false;
     this.boardBox.classList.add("covered");
-    fill(this.curtain, h("p", {}, "Hand over to ", h("strong", {}, next)), button(`I am ${next}`, () => model.take(/** @type {string} */ (next)).then(() => this.#takeTurn()), { class: "button primary" }));
+    fill(this.curtain, h("p", {}, "Hand over to ", h("strong", {}, saidPlayer(next))), button(`I am ${saidPlayer(next)}`, () => model.take(/** @type {string} */ (next)).then(() => this.#takeTurn()), { class: "button primary" }));
   }
 
   /** Ask for the values of a finished game, once. */

@@ -13,9 +13,8 @@ import { readPicture } from "../picture.js";
  */
 export async function showPosition(place, game, options) {
   const state = options.get("state");
-  const [position, games] = await Promise.all([api.position({ game, state, size: null }), api.games()]);
+  const [position, info] = await Promise.all([api.position({ game, state, size: null }), api.game(game).catch(() => undefined)]);
   const picture = readPicture(position.svg);
-  const info = games.find((one) => one.spec.split("(")[0] === game.split("(")[0]);
   const title = info?.title ?? game;
   document.title = `A position of ${title} – Playout`;
   const play = new URLSearchParams({ game, ...(position.state ? { state: position.state } : {}) });
@@ -29,7 +28,7 @@ export async function showPosition(place, game, options) {
         h("p", { class: "lead" }, picture.heading),
         h("p", { class: "muted" }, position.spec),
         exact?.values && h("p", { class: "verdict" }, `Solved: ${saidValues(exact.values)} with perfect play`),
-        info && !position.returns && h("a", { class: "button primary wide", href: `#/new/${encodeURIComponent(info.name)}?${play}` }, "Play from here"),
+        info && !position.returns && h("a", { class: "button primary wide", href: `#/new/${encodeURIComponent(info.key)}?${play}` }, "Play from here"),
       ]),
     ]),
   ]);

@@ -3,17 +3,17 @@
 import { api } from "../api.js";
 import { h, showDialog } from "../dom.js";
 import { still } from "../elements/board.js";
-import { lookOf } from "../games.js";
 import { readPicture } from "../picture.js";
+import { saidPlayer } from "../words.js";
 
 /**
  * Return the rules of a game. The server has made the markup of the project's own pages; scripts in it could not run.
  *
- * @param {string} name
+ * @param {string} key of the game
  * @returns {Promise<HTMLElement>}
  */
-export async function rulesText(name) {
-  const { html } = await api.rules(name);
+export async function rulesText(key) {
+  const { html } = await api.rules(key);
   const parsed = new DOMParser().parseFromString(html, "text/html");
   for (const part of parsed.querySelectorAll("script, style, img, link, h1")) part.remove();
   for (const part of parsed.querySelectorAll("[style]")) part.removeAttribute("style");
@@ -40,7 +40,7 @@ export async function rulesText(name) {
  * @param {import("../types.js").GameInfo} game
  */
 export async function showRules(game) {
-  const [text, pictures] = await Promise.all([rulesText(game.name), rulesPictures(game)]);
+  const [text, pictures] = await Promise.all([rulesText(game.key), rulesPictures(game)]);
   showDialog(`Rules of ${game.title}`, [pictures, text], { class: "wide" });
 }
 
@@ -50,12 +50,12 @@ export async function showRules(game) {
  * @param {import("../types.js").GameInfo} game
  */
 export async function rulesPictures(game) {
-  const { example } = lookOf(game.name);
+  const { example } = game;
   const states = [null, ...(example ? [example] : [])];
   const positions = await Promise.all(states.map((state) => api.position({ game: game.spec, state, size: null })));
   return h("div", { class: "rules-pictures" }, positions.map((position, number) => {
     const picture = readPicture(position.svg);
-    const details = [...picture.seats].flatMap(([player, seat]) => (seat.detail ? [`${player}: ${seat.detail}`] : []));
+    const details = [...picture.seats].flatMap(([player, seat]) => (seat.detail ? [`${saidPlayer(player)}: ${seat.detail}`] : []));
     return h("figure", {}, still(picture), h("figcaption", {}, h("strong", {}, number ? "A position" : "The start"), [picture.heading, ...details].join(". ")));
   }));
 }

@@ -4,7 +4,7 @@ import { api } from "../api.js";
 import { fill, h, toast } from "../dom.js";
 import { still } from "../elements/board.js";
 import { SeatChoice } from "../elements/seat_choice.js";
-import { lookOf, specOf, summaryOf, traitsOf } from "../games.js";
+import { specOf, summaryOf, traitsOf } from "../games.js";
 import { keepMatch, remember, remembered } from "../memory.js";
 import { readPicture } from "../picture.js";
 import { examplePicture } from "./home.js";
@@ -15,13 +15,11 @@ const KEY = "playout.seconds";
 
 /**
  * @param {HTMLElement} place
- * @param {string} name
+ * @param {string} key of the game
  * @param {URLSearchParams} options `state` and `game`: begin from a position
  */
-export async function showSetup(place, name, options) {
-  const games = await api.games();
-  const game = games.find((one) => one.name === name);
-  if (!game) throw new Error(`There is no game ${name}. Games: ${games.map((one) => one.name).join(", ")}.`);
+export async function showSetup(place, key, options) {
+  const game = await api.game(key);
   document.title = `${game.title} – Playout`;
   const state = options.get("state");
   const variant = new VariantChoice(game, options.get("game"));
@@ -52,11 +50,11 @@ export async function showSetup(place, name, options) {
       location.hash = `#/match/${encodeURIComponent(created.id)}`;
     } catch (error) {
       start.disabled = false;
-      toast(/** @type {Error} */ (error).message, { isError: true });
+      if (!seats.some((seat) => seat.hasProblem)) toast(/** @type {Error} */ (error).message, { isError: true });
     }
   };
   const rules = h("div", { class: "rules" });
-  Promise.all([rulesPictures(game), rulesText(game.name)]).then((parts) => fill(rules, parts), () => {});
+  Promise.all([rulesPictures(game), rulesText(game.key)]).then((parts) => fill(rules, parts), () => {});
   fill(place, [
     h("nav", { class: "crumbs", "aria-label": "Path" }, h("a", { href: "#/" }, "Games"), h("span", { "aria-hidden": "true" }, "/"), h("span", { "aria-current": "page" }, game.title)),
     h("div", { class: "setup" }, [
@@ -89,13 +87,13 @@ class VariantChoice {
   /** Spec of the variant. */
   get spec() {
     const set = Object.entries(this.values).filter(([name, value]) => value !== null && value !== "" && String(value) !== String(this.game.parameters.find((one) => one.name === name)?.default));
-    return this.given ?? specOf(this.game.spec.split("(")[0], Object.fromEntries(set));
+    return this.given ?? specOf(this.game.key, Object.fromEntries(set));
   }
 
   #build() {
     if (this.given) return h("p", { class: "muted" }, this.given);
     if (!this.game.parameters.length) return null;
-    const { variants } = lookOf(this.game.name);
+    const { variants } = this.game;
     const inputs = new Map(this.game.parameters.map((one) => [one.name, this.#input(one)]));
     const set = (/** @type {Record<string, any>} */ parameters) => {
       for (const [name, value] of Object.entries(parameters)) {
@@ -106,7 +104,7 @@ class VariantChoice {
     };
     return h("fieldset", { class: "variant" }, [
       h("legend", {}, "Variant"),
-      variants && h("div", { class: "choices" }, variants.map((variant, number) => h("label", { class: "choice" }, [
+      variants.length > 0 && h("div", { class: "choices" }, variants.map((variant, number) => h("label", { class: "choice" }, [
         h("input", { type: "radio", name: "variant", checked: number === 0, onchange: () => set(variant.parameters) }),
         h("span", {}, variant.label),
       ]))),

@@ -3,6 +3,9 @@
 import { button, h, icon, showDialog, toast } from "../dom.js";
 import { ICONS } from "../icons.js";
 import { knownMatches } from "../memory.js";
+import { saidPlayer } from "../words.js";
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
  * Show the links of a match.
@@ -18,7 +21,8 @@ export function showShare(model) {
   const { notation } = model.position;
   const position = `${base}#/position/${encodeURIComponent(match.game)}?${new URLSearchParams({ state: notation ?? "" })}`;
   showDialog("Share", [
-    persons.map(([player, token]) => link(`Invite someone to play ${player}`, invitation(token))),
+    LOOPBACK.test(location.hostname) && h("p", { class: "note" }, "These links open on this machine alone. For others, start the server with --host, and open this page under its address."),
+    persons.map(([player, token]) => link(`Invite someone to play ${saidPlayer(player)}`, invitation(token))),
     tokens.spectator && link("Let someone watch", invitation(tokens.spectator)),
     !model.hides && notation !== null && link("This position", position),
     h("div", { class: "row" }, button([icon(ICONS.down), "Save the record"], () => saveRecord(model), { class: "button", id: "save-record" })),

@@ -1,9 +1,10 @@
 // The buttons of a match: undo, redo, hint, resign, branch, rules, share, new game.
 
+import { cellsOf } from "../controls/clicks.js";
 import { button, h, icon, say, showDialog, toast } from "../dom.js";
 import { ICONS } from "../icons.js";
 import { keepMatch } from "../memory.js";
-import { chipsOf, plural, shortAction } from "../words.js";
+import { chipsOf, plural, saidPlayer, shortAction } from "../words.js";
 import { showRules } from "./rules.js";
 import { showShare } from "./share.js";
 
@@ -35,7 +36,7 @@ export class Tools {
       tool("rules", ICONS.rules, "Rules", () => game && showRules(game)),
       tool("share", ICONS.share, "Share", () => showShare(model)),
       tool("again", ICONS.again, "New game", () => {
-        location.hash = `#/new/${encodeURIComponent(game?.name ?? model.match.name)}`;
+        location.hash = `#/new/${encodeURIComponent(game?.key ?? model.match.game)}`;
       }),
     ]);
   }
@@ -56,10 +57,12 @@ export class Tools {
     hint.disabled = true;
     hint.classList.add("busy");
     try {
-      const { action } = await model.api.hint(model.player, HINT_SECONDS);
+      // While an analysis runs, the board shows its values, and the hint comes from it too.
+      const { action, value, probability } = model.hint ?? (await model.api.hint(model.player, HINT_SECONDS));
       if (version !== model.match.version) return;
-      this.board.setMarked([action, ...(chipsOf(action)?.keys() ?? [])]);
-      const text = `Hint: ${shortAction(action)}`;
+      this.board.setMarked(cellsOf(model.match.clicks, [action, ...(chipsOf(action)?.keys() ?? [])]));
+      const share = probability < 0.995 ? `, ${Math.round(100 * probability)} % of a mixed strategy` : "";
+      const text = `Hint: ${shortAction(action)}${value === null ? "" : `, value ${value.toFixed(0)}`}${share}`;
       toast(text);
       say(text);
     } finally {
@@ -71,7 +74,7 @@ export class Tools {
   #resign() {
     const player = this.model.player ?? this.model.match.persons_here[0];
     const dialog = showDialog("Resign?", [
-      h("p", {}, `${player} gives the game up.`),
+      h("p", {}, `${saidPlayer(player)} gives the game up.`),
       h("div", { class: "row end-row" }, button("Play on", () => dialog.close()), button("Resign", () => {
         dialog.close();
         this.model.change("resign");
@@ -85,7 +88,7 @@ export class Tools {
     const created = await model.api.branch(ply);
     keepMatch({ id: created.id, tokens: { owner: created.owner, seats: created.seats, spectator: created.spectator } });
     location.hash = `#/match/${encodeURIComponent(created.id)}`;
-    toast(`A new match, from after ${plural(ply, "move")}`);
+    toast(`A new match, from after ${plural(ply, "move")}`, { isForNext: true });
   }
 }
 

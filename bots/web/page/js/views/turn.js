@@ -2,27 +2,45 @@
 
 import { button, fill, h } from "../dom.js";
 import { ActionButtons } from "../controls/actions.js";
-import { ChipBid } from "../controls/chips.js";
-import { CoinBid } from "../controls/coins.js";
-import { lookOf } from "../games.js";
-import { listed, saidResult } from "../words.js";
+import { coinsOf, listed, saidPlayer, saidResult } from "../words.js";
 
 /** @typedef {import("../match_model.js").MatchModel} MatchModel */
+
+/**
+ * @typedef {object} BidControls
+ * @property {import("../controls/coins.js").CoinBid | null} coins
+ * @property {import("../controls/chips.js").ChipBid | null} chips
+ */
+
+/**
+ * Load the controls of sealed bids, for the games that have them.
+ *
+ * @param {string} name of the game
+ * @returns {Promise<BidControls>}
+ */
+export async function bidControls(name) {
+  const coins = name === "bidding_ttt" ? new (await import("../controls/coins.js")).CoinBid() : null;
+  const chips = name === "bidding_3d_ttt" ? new (await import("../controls/chips.js")).ChipBid() : null;
+  return { coins, chips };
+}
 
 /** The panel of one match. */
 export class TurnPanel {
   /**
    * @param {MatchModel} model
    * @param {import("../elements/board.js").Board} board
+   * @param {BidControls} bids
+   * @param {string | null} hint how to play the game
    */
-  constructor(model, board) {
+  constructor(model, board, { coins, chips }, hint) {
     this.model = model;
+    this.hint = hint;
     this.status = h("h1", { class: "status" });
     this.detail = h("p", { class: "status-detail muted" });
     this.problem = h("div", { class: "problem-box" });
     this.actions = new ActionButtons();
-    this.coins = model.match.name === "bidding_ttt" ? new CoinBid() : null;
-    this.chips = model.match.name === "bidding_3d_ttt" ? new ChipBid() : null;
+    this.coins = coins;
+    this.chips = chips;
     this.chips?.attach(board, model);
     for (const control of [this.actions, this.coins, this.chips]) {
       control?.addEventListener("choose", (event) => model.play(/** @type {CustomEvent} */ (event).detail.action));
@@ -32,9 +50,8 @@ export class TurnPanel {
 
   /**
    * @param {import("../picture.js").Picture} picture
-   * @param {string[]} onBoard actions of cells
    */
-  show(picture, onBoard) {
+  show(picture) {
     const { model } = this;
     const { match } = model;
     const [status, detail] = this.#words(picture);
@@ -46,8 +63,7 @@ export class TurnPanel {
     ]));
     this.chips?.show(model);
     this.coins?.show(model);
-    if (this.chips) this.actions.hidden = true;
-    else this.actions.show(model, this.coins && !this.coins.hidden ? [...onBoard, ...(match.legal[model.player ?? ""] ?? []).filter((action) => action.startsWith("bid("))] : onBoard);
+    this.actions.show(model, (action) => Boolean(this.chips) || action in model.clicks || Boolean(this.coins && coinsOf(action)));
   }
 
   /**
@@ -59,19 +75,26 @@ export class TurnPanel {
     const { match } = model;
     if (model.shown) return [`After move ${model.ply}`, [picture.heading, " · ", button("Back to the newest", () => model.show(match.ply), { class: "link" })]];
     if (match.is_over) {
-      const resigned = match.resigned.length ? `${listed(match.resigned)} resigned` : match.returns ? `Returns ${match.returns.map((value) => +value.toFixed(1)).join(" – ")}` : "";
+      const resigned = match.resigned.length ? `${said(match.resigned)} resigned` : match.returns ? `Returns ${match.returns.map((value) => +value.toFixed(1)).join(" – ")}` : "";
       return [saidResult(match), resigned];
     }
     const persons = match.persons_here;
-    if (match.thinking.length) return [`${listed(match.thinking)} ${match.thinking.length > 1 ? "are" : "is"} thinking`, picture.heading];
+    if (match.thinking.length) return [`${said(match.thinking)} ${match.thinking.length > 1 ? "are" : "is"} thinking`, picture.heading];
     if (model.player !== null && model.canPlay) {
-      const who = persons.length > 1 ? `${model.player} decides` : "Your turn";
-      const hint = match.ply < 2 ? lookOf(match.name).hint : undefined;
-      const facts = picture.heading === `${model.player} to move` && persons.length === 1 ? `You play ${model.player}` : picture.heading;
+      const who = persons.length > 1 ? `${saidPlayer(model.player)} decides` : "Your turn";
+      const hint = match.ply < 2 ? this.hint : null;
+      const facts = picture.heading === `${saidPlayer(model.player)} to move` && persons.length === 1 ? `You play ${saidPlayer(model.player)}` : picture.heading;
       return [who, hint ? `${facts}. ${hint}` : facts];
     }
     const sealed = match.chosen.filter((player) => persons.includes(player));
-    if (sealed.length) return ["Sealed", `Waiting for ${listed(match.waits_for)}`];
-    return [match.waits_for.length ? `Waiting for ${listed(match.waits_for)}` : picture.heading, picture.heading];
+    if (sealed.length) return ["Sealed", `Waiting for ${said(match.waits_for)}`];
+    return [match.waits_for.length ? `Waiting for ${said(match.waits_for)}` : picture.heading, picture.heading];
   }
+}
+
+/**
+ * @param {string[]} players
+ */
+function said(players) {
+  return listed(players.map(saidPlayer));
 }

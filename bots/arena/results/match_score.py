@@ -1,0 +1,74 @@
+"""The score of a match between two bots: a mean over whole blocks, with its interval."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import fmean
+
+from ..ratings.blocks import Block, BlockCounts, win_draw_loss
+from ..ratings.confidence import half_width, least_share
+
+
+@dataclass(frozen=True)
+class MatchScore:
+    """Mean points of the first bot in a block."""
+
+    mean: float
+    """Mean over all blocks."""
+    standard_error: float
+    """Standard error of the mean, from mean squares that are not corrected for the mean; 0 if all blocks are equal."""
+    blocks: int
+    """Number of whole blocks, 1 and up."""
+
+    @property
+    def error(self) -> float:
+        """Half the width of the 95 % interval, by Student's distribution where blocks are few; inf for one block."""
+        width = half_width(self.blocks - 1)
+        return math.inf if width is None else width * self.standard_error
+
+    def interval(self, low: float, high: float) -> tuple[float, float]:
+        """Return the ends of the 95 % interval of points from `low` to `high`.
+
+        If all blocks are equal, another result is as rare as such a series allows (`least_share`).
+        """
+        if self.blocks == 1 or not self.standard_error:
+            rare = 1 - least_share(self.blocks)
+            return self.mean - rare * (self.mean - low), self.mean + rare * (high - self.mean)
+        return max(low, self.mean - self.error), min(high, self.mean + self.error)
+
+
+def match_score(blocks: BlockCounts, points: Callable[[Block], float]) -> MatchScore | None:
+    """Return the score of the first of two bots; None without blocks.
+
+    Args:
+        blocks: counts of whole blocks of one size.
+        points: the points of the first bot in a block: `wins`, `mean_return` or `return_difference`.
+    """
+    found = sorted((points(block), times) for block, times in blocks.items())
+    count = blocks.total()
+    if not count:
+        return None
+    mean = math.fsum(times * value for value, times in found) / count
+    squares = math.fsum(times * (value - mean) ** 2 for value, times in found)
+    spread = squares if squares > 1e-18 * count * mean**2 else 0.0
+    return MatchScore(mean, math.sqrt(spread) / count, count)
+
+
+def wins(block: Block) -> float:
+    """Return the mean score of the first bot, 0 to 1, draws half, over every two seats in which both bots met."""
+    score = win_draw_loss(Counter({block: 1}), 0, 1).score
+    assert score is not None
+    return score
+
+
+def mean_return(block: Block, bot: int = 0) -> float:
+    """Return the mean return of a bot over all its seats in the games of a block."""
+    return fmean(value for game in block for index, value in zip(*game, strict=True) if index == bot)
+
+
+def return_difference(block: Block) -> float:
+    """Return the mean return of the first bot minus that of the second."""
+    return mean_return(block) - mean_return(block, 1)

@@ -1,0 +1,102 @@
+"""`Course`: the plies of one game from its start to the present state, as joint actions and as texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from mcts import Action, State
+
+from ..steps import step_text, step_texts
+
+CHANCE_NAME = "chance"
+"""Key of an outcome of chance in a ply."""
+
+Ply = dict[str, str]
+"""The actions of a ply: name of the player -> text, `?` for a hidden one. An outcome of chance has the key `chance`."""
+HIDDEN = "?"
+"""Stands for an action that is hidden."""
+Joint = Sequence[Action]
+"""A joint action, as `State.apply_actions` takes it."""
+
+
+class Turn(NamedTuple):
+    """A joint action or an outcome of chance, and what is known of the decisions."""
+
+    joint: Joint
+    seconds: Mapping[int, float] = MappingProxyType({})
+    """Player -> time of the decision."""
+    values: Mapping[int, float] = MappingProxyType({})
+    """Player -> return that the bot expects."""
+    replaced: Mapping[int, str] = MappingProxyType({})
+    """Player who gave no legal action -> kind of the failure. The action of the turn is a random one."""
+
+
+class Course:
+    """A state that remembers how it was reached.
+
+    Args:
+        start: the first state; it is not changed.
+
+    Attributes:
+        state: the present state. `apply` changes it, `restart` replaces it.
+        start: the first state.
+        turns: the plies since the start, as joint actions.
+        moves: their texts, as `step_text` writes them.
+        deciders: the players who decided in each; none where chance decided.
+    """
+
+    def __init__(self, start: State) -> None:
+        self.start = start
+        self.restart(())
+
+    def apply(self, turn: Turn) -> str:
+        """Apply a joint action or an outcome of chance. Return its text, as `step_text` does."""
+        acting = self.state.acting_players()
+        texts = step_texts(self.state, acting, turn.joint)
+        self.state.apply_actions(turn.joint)
+        self.turns.append(turn)
+        self.deciders.append(tuple(acting))
+        self._texts.append(texts)
+        self.moves.append("|".join(texts))
+        return self.moves[-1]
+
+    def restart(self, turns: Iterable[Turn]) -> None:
+        """Go back to the start, and apply turns from there."""
+        self.state = self.start.clone()
+        self.turns: list[Turn] = []
+        self.moves: list[str] = []
+        self.deciders: list[tuple[int, ...]] = []
+        self._texts: list[list[str]] = []
+        for turn in turns:
+            self.apply(turn)
+
+    @property
+    def plies(self) -> list[Ply]:
+        """The plies since the start, as texts by name of the player."""
+        players = self.state.game.players
+        return [
+            {players[player]: texts[player if len(texts) > 1 else 0] for player in acting} or {CHANCE_NAME: texts[0]}
+            for acting, texts in zip(self.deciders, self._texts, strict=True)
+        ]
+
+    def seconds(self, player: int) -> float:
+        """Return the time of all decisions of a player since the start, to the microsecond."""
+        return round(sum(turn.seconds.get(player, 0.0) for turn in self.turns), 6)
+
+    def steps(self) -> list[str] | None:
+        """Return the texts of all steps from the initial state of the game; None if they do not lead to this state."""
+        state, steps = self.state.game.new_initial_state(), []
+        try:
+            for joint in self.state.history():
+                steps.append(step_text(state, state.acting_players(), joint))
+                state.apply_actions(joint)
+        except ValueError:
+            return None
+        return steps if state == self.state else None
+
+
+def seen_by(own: str | None, plies: Sequence[Ply]) -> list[Ply]:
+    """Return plies with HIDDEN for the actions of all but one player, or of all players for None."""
+    return [{name: text if name == own else HIDDEN for name, text in ply.items()} for ply in plies]

@@ -1,0 +1,40 @@
+"""The loop of a game: those who decide are asked, outcomes of chance are drawn, and all are told of each step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from mcts.seeds import seed_for
+
+from ..steps import sample_joint_action
+from .course import Course, Turn
+
+
+def play_on(
+    course: Course,
+    seed: int,
+    ask: Callable[[Sequence[int]], Turn | None],
+    told: Callable[[str], bool],
+    plies_before: int = 0,
+) -> None:
+    """Play until the game is over, or until `ask` or `told` ends the loop.
+
+    Args:
+        course: the game so far.
+        seed: root of the outcomes of chance, which depend on it and on the number of plies alone.
+        ask: called with the players who decide. Returns their actions, or None to end the loop before this ply.
+        told: called with the text of each step, as `step_text` writes it, after it was applied. Returns True to go on.
+        plies_before: number of plies before the start of the course that count for outcomes of chance.
+    """
+    state = course.state
+    goes_on = True
+    while goes_on and not state.is_terminal():
+        acting = state.acting_players()
+        if acting:
+            turn = ask(acting)
+            if turn is None:
+                return
+        else:
+            ply = plies_before + len(course.turns)
+            turn = Turn(sample_joint_action(state, seed_for(seed, state.game.num_players, ply)))
+        goes_on = told(course.apply(turn))

@@ -1,0 +1,1 @@
+"""Code that several bots share; `bots.registry` finds no bots here."""

@@ -1,0 +1,266 @@
+"""Levels of strength: settings of the bot `fallible`, in ten steps from nearly random play to the strongest bot.
+
+A setting is a point on a curve from strength 0 to 1: with more strength, errors become rarer and smaller, then the
+search becomes longer. `playout calibrate` measures ratings along the curve and chooses ten points at even distances.
+The results are tables; those that come with the package are in `levels.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any
+
+from cext.spec import format_spec
+from mcts import Game, ParameterError, load_game
+from mcts.parameters import Choice, Flag, Integer, Parameter, Real, read_parameters
+from mcts.random_steps import ends, is_in_turns, sampled_states
+from mcts.registry import searcher_class
+
+from ...system.checked_json import read_file
+
+FILE = "levels.json"
+FORMAT = "playout-levels"
+VERSION = 1
+NUM_LEVELS = 10
+TOP_SIMULATIONS = 1_000_000
+"""Simulations of a decision at strength 1: about one second."""
+LEAST_SECONDS, MOST_SECONDS = 0.01, 1.0
+"""Wall-clock time of a decision at strengths 0 and 1 in games without a table. It grows by the same factor from level
+to level. It ends decisions that take longer than the measured rate of the search promises."""
+RATE_SIMULATIONS, RATE_SECONDS = 400, 0.5
+"""Simulations from which the rate of the search of such a game is measured, and their limit of time."""
+PROVING_SIMULATIONS = 2000
+"""Simulations from which points of the curve have proofs. In small games, proofs with fewer are nearly perfect play."""
+MOST_BYTES = 1 << 20
+"""Size of the largest file that is read."""
+
+SEARCHES = ("mcts", "sampled_mcts", "double_oracle")
+"""The bots that search for a setting."""
+SETTING: dict[str, Parameter] = {
+    "search": Choice(None, SEARCHES),
+    "simulations": Integer(1000, 1, 2**31 - 1),
+    "seconds": Real(None, 1e-6, 1e6),
+    "error_rate": Real(0.1, 0.0, 1.0),
+    "temperature": Real(0.1, 0.001, 100.0),
+    "proofs": Flag(True),
+}
+"""The parameters of a setting."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A strength of play: a search, and how often and how far its bot errs."""
+
+    search: str | None
+    """One of `SEARCHES`; None: the one for the game, see `search_for`."""
+    simulations: int
+    """Limit of a decision."""
+    error_rate: float
+    """Probability that a decision is drawn from plausible actions instead of taken from the search."""
+    temperature: float
+    """How far such a decision may be worse, on a scale on which 0 is the least return and 1 the greatest."""
+    proofs: bool = True
+    """False for `mcts` without its solver: with few simulations, it overlooks wins as beginners do."""
+    seconds: float | None = None
+    """Limit of a decision by the wall clock, or None."""
+
+    @property
+    def spec(self) -> str:
+        """The spec of the bot that plays with this setting."""
+        return format_spec("fallible", asdict(self))
+
+
+def search_for(game: Game) -> str:
+    """Return the name of the strongest search for a game."""
+    return searcher_class(game).NAME
+
+
+def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setting:
+    """Return the setting at a point of the curve.
+
+    Where actions are listed, the first half of the curve begins at random play. It has fewer and smaller errors, with 1
+    to 200 simulations; the second half has more simulations and no errors. In games in turns, proofs begin at
+    `PROVING_SIMULATIONS`. With sealed bids, errors end at three tenths of the curve: up to there, `sampled_mcts`
+    compares some bids, and then `double_oracle` solves the round. Where fewer than 1000 simulations are the longest
+    search, the shorter ones have at most a fifth of them.
+
+    Args:
+        game: the game to play.
+        strength: 0 to 1.
+        top: simulations at strength 1.
+    """
+    bids = search_for(game) == "double_oracle"
+    proofs = bids or not is_in_turns(game)
+    turn = 0.3 if bids else 0.5
+    middle = max(1, min(200, top // 5))
+    lower, upper, first = (100, 300, 150) if bids else (1, middle, middle)
+    if strength < turn:
+        share = strength / turn
+        return Setting(
+            "sampled_mcts" if bids else "mcts",
+            _two_digits(lower * (upper / lower) ** share),
+            round(1.0 - share, 3),
+            float(f"{0.05**share:.3g}"),
+            proofs=proofs,
+        )
+    share = (strength - turn) / (1.0 - turn)
+    simulations = _two_digits(first * (top / first) ** share)
+    return Setting(search_for(game), simulations, 0.0, 0.05, proofs or simulations >= min(PROVING_SIMULATIONS, top))
+
+
+@lru_cache(maxsize=64)
+def simulations_in_a_second(game: Game) -> int:
+    """Return about how many simulations the strongest search of a game does in a second of this processor.
+
+    It is measured from the first decision, and rounded to a power of 2 (8 to 2**20) so that most measurements agree.
+    It is `TOP_SIMULATIONS` where nothing can be measured, because a random game does not end in 1000 steps.
+    """
+    decisions = (state for state in sampled_states(game) if not state.is_chance())
+    state = next(decisions, None) if ends(game) else None  # without an end, a search may never come back
+    if state is None:
+        return TOP_SIMULATIONS
+    searcher = searcher_class(game)(game, seed=0)
+    position = state.view(state.acting_players()[0])
+    searcher.run(position, simulations=RATE_SIMULATIONS // 20, seconds=RATE_SECONDS)  # memory becomes resident
+    begin = time.thread_time()
+    done = searcher.run(position, simulations=RATE_SIMULATIONS, seconds=RATE_SECONDS).simulations
+    rate = done / max(time.thread_time() - begin, 1e-6)
+    return 1 << min(20, max(3, round(math.log2(max(rate, 1.0)))))
+
+
+def _two_digits(number: float) -> int:
+    return int(float(f"{number:.2g}"))
+
+
+@dataclass(frozen=True)
+class Table:
+    """The levels of a game as they were measured."""
+
+    levels: tuple[Setting, ...]
+    """The settings of levels 1 to 10."""
+    scores: tuple[tuple[float, float], ...] = ()
+    """For levels 2 to 10: mean score against the level below, 0 to 1, and half the width of its 95 % interval."""
+    elo: tuple[float, ...] = ()
+    """Ratings of levels 1 to 10 from these scores; level 1 has 0."""
+    games: int = 0
+    """Number of games between two neighbouring levels, at most."""
+    seed: int = 0
+    """Root of all random numbers of the calibration."""
+    ends: tuple[tuple[float, float], ...] = ()
+    """For the lowest level, and mostly for the highest: mean score against random play, and half the width of its 95 %
+    interval."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the table as data for JSON."""
+        return asdict(self)
+
+
+def read_tables(text: str, source: str) -> dict[str, Table]:
+    """Return spec of the game -> table, from the text of a file that `write_tables` has made.
+
+    Args:
+        text: JSON. It may come from anywhere.
+        source: name of the file for messages.
+
+    Raises:
+        ParameterError: the text is not such a file; the message names the part that is wrong.
+    """
+    try:
+        data = json.loads(text)
+        if data["format"] != FORMAT:
+            raise ParameterError(f"{source} has the format {data['format']!r}; valid: {FORMAT}")
+        if data["version"] != VERSION:
+            raise ParameterError(f"{source} has version {data['version']!r} of its format; valid: {VERSION}")
+        return {str(spec): _table(found, f"{source}: {spec}") for spec, found in data["games"].items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        if isinstance(error, ParameterError):
+            raise
+        raise ParameterError(f"{source} is not a file of levels: {type(error).__name__}: {error}") from error
+
+
+def _table(data: Mapping[str, Any], where: str) -> Table:
+    levels = tuple(Setting(**read_parameters(where, SETTING, dict(level))) for level in data["levels"])
+    if len(levels) != NUM_LEVELS:
+        raise ParameterError(f"{where} has {len(levels)} levels; valid: {NUM_LEVELS}")
+    scores = tuple((float(score), float(error)) for score, error in data["scores"])
+    elo = tuple(map(float, data["elo"]))
+    ends = tuple((float(score), float(error)) for score, error in data.get("ends", ()))
+    numbers = [*elo, *(number for pair in (*scores, *ends) for number in pair)]
+    complete = len(scores) in (0, NUM_LEVELS - 1) and len(elo) in (0, NUM_LEVELS)
+    if not complete or not all(map(math.isfinite, numbers)):
+        raise ParameterError(
+            f"{where} has {len(scores)} scores and {len(elo)} ratings; "
+            f"valid: {NUM_LEVELS - 1} and {NUM_LEVELS} finite numbers, or none"
+        )
+    if len(ends) > (2 if elo else 0) or not all(0.0 <= score <= 1.0 for score, _ in ends):
+        raise ParameterError(
+            f"{where} has ends {data['ends']!r}; valid: up to two pairs of a score from 0 to 1 and its error"
+        )
+    return Table(levels, scores, elo, int(data["games"]), int(data["seed"]), ends)
+
+
+def write_tables(tables: Mapping[str, Table]) -> str:
+    """Return the text of a file of tables, by spec of the game."""
+    data = {spec: tables[spec].to_dict() for spec in sorted(tables)}
+    return json.dumps({"format": FORMAT, "version": VERSION, "games": data}, indent=1) + "\n"
+
+
+def _distance(variant: Game, game: Game) -> tuple[int, int]:
+    """Return the difference in the number of actions, and the number of parameters that differ."""
+    differ = sum(variant.parameters.get(name) != value for name, value in game.parameters.items())
+    return abs(variant.num_actions - game.num_actions), differ
+
+
+@cache
+def shipped_tables() -> dict[str, Table]:
+    """Return spec of the game -> table, for the tables that come with the package."""
+    return read_tables(resources.files(__package__).joinpath(FILE).read_text(encoding="utf-8"), FILE)
+
+
+def tables_of_file(path: str) -> dict[str, Table]:
+    """Return the tables of a file that `playout calibrate` has made.
+
+    Raises:
+        ParameterError: the file cannot be read, or is not such a file.
+    """
+    data = read_file(path, MOST_BYTES, "a file of playout calibrate", ParameterError)
+    try:
+        return read_tables(data.decode("utf-8"), path)
+    except UnicodeDecodeError as error:
+        raise ParameterError(f"cannot read {path!r}: {error}") from None
+
+
+def table_for(game: Game, path: str | None = None) -> Table:
+    """Return the levels of a game.
+
+    A game without a table has that of the nearest variant of the same game: by the number of actions, then by the
+    number of parameters that differ. Without one of these, it has ten points at even distances on a curve that ends at
+    the simulations of a second (with sealed bids at `TOP_SIMULATIONS`). Their ratings are not measured. Each of these
+    has a limit of time, too.
+
+    Args:
+        game: the game to play.
+        path: a file of tables; None for those that come with the package.
+
+    Raises:
+        ParameterError: the file cannot be read, or is not such a file.
+    """
+    tables = shipped_tables() if path is None else tables_of_file(path)
+    if game.spec in tables:
+        return tables[game.spec]
+    variants = [spec for spec in tables if spec.partition("(")[0] == game.name]
+    if variants:
+        return tables[min(variants, key=lambda spec: (*_distance(load_game(spec), game), spec))]
+    points = [level / (NUM_LEVELS - 1) for level in range(NUM_LEVELS)]
+    seconds = [round(LEAST_SECONDS * (MOST_SECONDS / LEAST_SECONDS) ** point, 3) for point in points]
+    bids = search_for(game) == "double_oracle"
+    top = TOP_SIMULATIONS if bids else min(TOP_SIMULATIONS, simulations_in_a_second(game))
+    return Table(
+        tuple(replace(setting_at(game, point, top), seconds=most) for point, most in zip(points, seconds, strict=True))
+    )

@@ -1,0 +1,1 @@
+"""Computations for clients: searches, exact values, and the scheduler that gives them threads."""

@@ -1,0 +1,166 @@
+"""A match as plain data for the store, and back."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationError
+
+from mcts import Action, IllegalActionError, Limit
+
+from ...base import Bot
+from ...errors import RecordError
+from ...game import Record, game_of
+from ...game.course import Turn
+from ...match.running import Choice, Undone
+from ...system.untrusted import clean_line
+from ..problems import Problem
+from ..security.access import Access
+from ..security.admission import Admission
+from ..security.requests import Body, SpecText
+from .open_match import OpenMatch, Terms
+from .served_match import ServedMatch, Snapshot
+from .store import StoredMatch
+
+_Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+_SeatKey = Annotated[str, Field(pattern="^[0-9]{1,3}$")]
+
+
+class _Limit(Body):
+    seconds: float | None
+    simulations: int | None
+    memory_mb: int | None
+
+
+class _Terms(Body):
+    game: SpecText
+    tokens: dict[str, Annotated[tuple[Literal["owner", "seat", "spectator"], list[int]], Field(strict=False)]]
+    assist: bool
+    created: _Seconds
+    limit: _Limit
+
+
+class _Choice(Body):
+    seat: int
+    action: Any
+    seconds: _Seconds
+
+
+class _Turn(Body):
+    joint: list[Any]
+    seconds: dict[_SeatKey, _Seconds]
+    values: dict[_SeatKey, Annotated[float, Field(allow_inf_nan=False)]]
+
+
+class _Course(Body):
+    version: Annotated[int, Field(ge=0)]
+    record: dict[str, Any]
+    choices: dict[_SeatKey, Any]
+    undone: list[list[_Turn] | _Choice]
+
+
+def stored(opened: OpenMatch, snapshot: Snapshot, version: int) -> StoredMatch:
+    """Return a match with a new snapshot and version as data. Nothing may change it meanwhile."""
+    terms, match, limit = opened.terms, opened.match, opened.match.limit
+    persons = set(match.persons)
+    return StoredMatch(
+        terms.match_id,
+        time.time(),
+        {
+            "game": match.game.spec,
+            "tokens": {key: [access.kind, list(access.seats)] for key, access in terms.hashes.items()},
+            "assist": terms.assist,
+            "created": terms.created,
+            "limit": {"seconds": limit.seconds, "simulations": limit.simulations, "memory_mb": limit.memory_mb},
+        },
+        {
+            "version": version,
+            "record": snapshot.record.to_dict(),
+            "choices": {str(seat): action for seat, action in match.choices().items()},
+            "undone": [_undone_data(undone) for undone in match.undone()],
+        },
+        terms.client,
+        any(persons & ply.keys() for ply in snapshot.plies),
+    )
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A match of the file."""
+
+    terms: Terms
+    match: ServedMatch
+    """With new bots, which have new random numbers."""
+    version: int
+
+
+def match_of(found: StoredMatch, admission: Admission) -> Loaded:
+    """Return a stored match. Its data may be damaged.
+
+    Raises:
+        PlayoutError: a game or bot of the match is not offered any more, or the data does not fit the rules.
+        Problem: the caps do not allow a bot any more, or the data is damaged.
+    """
+    try:
+        terms, course = _Terms(**found.terms), _Course(**found.course)
+        game = admission.game(terms.game)
+        record = Record.from_dict(course.record)
+        bots: dict[int | str, Bot | str | None] = {
+            seat.player: None if seat.bot is None else admission.bot(seat.bot, game) for seat in record.seats
+        }
+        match = ServedMatch(game_of(record, game), bots, limit=Limit(**terms.limit.model_dump()), record=record)
+        turns = [turn for undone in course.undone if isinstance(undone, list) for turn in undone]
+        seats = {seat for _, token_seats in terms.tokens.values() for seat in token_seats}
+        seats |= {int(seat) for turn in turns for seat in (*turn.seconds, *turn.values)}
+        if not seats <= set(range(game.num_players)):
+            raise RecordError(f"players {sorted(seats)}; valid: 0 to {game.num_players - 1}")
+        match.restore(
+            {int(seat): _action(action) for seat, action in course.choices.items()},
+            [_undone(undone) for undone in course.undone],
+        )
+    except (RecordError, IllegalActionError, ValueError, TypeError, OverflowError) as error:
+        raise damaged(error) from None
+    hashes = {key: Access(kind, tuple(seats)) for key, (kind, seats) in terms.tokens.items()}
+    return Loaded(Terms(found.match_id, hashes, terms.assist, terms.created, found.client), match, course.version)
+
+
+def damaged(error: Exception) -> Problem:
+    """Return the answer to those who ask for a match whose data in the file is damaged."""
+    text = str(error)
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        text = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    return Problem(409, "damaged_match", f"the match is damaged in the file of matches: {clean_line(text, 300)}")
+
+
+def _undone_data(undone: Undone) -> list[dict[str, Any]] | dict[str, Any]:
+    return asdict(undone) if isinstance(undone, Choice) else [_turn_dict(turn) for turn in undone]
+
+
+def _undone(given: list[_Turn] | _Choice) -> Undone:
+    if isinstance(given, _Choice):
+        return Choice(given.seat, _action(given.action), given.seconds)
+    return [_turn(turn) for turn in given]
+
+
+def _turn_dict(turn: Turn) -> dict[str, Any]:
+    return {
+        "joint": list(turn.joint),
+        "seconds": {str(player): seconds for player, seconds in turn.seconds.items()},
+        "values": {str(player): value for player, value in turn.values.items()},
+    }
+
+
+def _turn(given: _Turn) -> Turn:
+    return Turn(
+        [_action(action) for action in given.joint],
+        {int(player): seconds for player, seconds in given.seconds.items()},
+        {int(player): value for player, value in given.values.items()},
+    )
+
+
+def _action(given: Any) -> Action:
+    """Return an action of JSON, which has lists for tuples."""
+    return tuple(given) if isinstance(given, list) else given

@@ -1,0 +1,265 @@
+"""`MatchStore`: the matches of a server, and the rulesheets of its clients, in an SQLite file.
+
+The file has a write-ahead log, and a change is committed before any client learns of it. So what a client has seen
+survives a SIGKILL of the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ...errors import RecordError, StoreError
+from ...system.checked_json import parse_json
+from ..problems import Problem
+from ..security.own_rules import StoredRules
+
+_log = logging.getLogger(__name__)
+
+IN_MEMORY = ":memory:"
+"""Path of a store without a file."""
+_APPLICATION_ID = 0x506C6D61
+"""Identifies the file: "Plma" in ASCII."""
+_VERSION = 3
+_RULES = """CREATE TABLE rules (
+        digest TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        text TEXT NOT NULL,
+        client TEXT NOT NULL,
+        used REAL NOT NULL
+    ) WITHOUT ROWID"""
+_TABLES = (
+    """CREATE TABLE matches (
+        id TEXT PRIMARY KEY,
+        changed REAL NOT NULL,
+        terms TEXT NOT NULL,
+        course TEXT NOT NULL,
+        client TEXT NOT NULL,
+        is_played INTEGER NOT NULL
+    ) WITHOUT ROWID""",
+    "CREATE INDEX matches_changed ON matches (changed)",
+    "CREATE INDEX matches_client ON matches (client)",
+    _RULES,
+)
+_UPGRADES = {
+    1: (
+        "ALTER TABLE matches ADD COLUMN client TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE matches ADD COLUMN is_played INTEGER NOT NULL DEFAULT 1",
+        "CREATE INDEX matches_client ON matches (client)",
+    ),
+    2: (_RULES,),
+}
+"""Version -> statements that make the tables of the next one from its own."""
+_BUSY_SECONDS = 1.0
+
+_Answer = TypeVar("_Answer")
+
+
+@dataclass(frozen=True)
+class StoredMatch:
+    """A match as the file has it: plain data."""
+
+    match_id: str
+    changed: float
+    """Time of the last change, in seconds since 1970."""
+    terms: dict[str, Any]
+    """Parts that never change."""
+    course: dict[str, Any]
+    """Parts that change."""
+    client: str
+    """The client that began it."""
+    is_played: bool
+    """True if a person has decided something."""
+
+
+class MatchStore:
+    """A file of matches. One server at a time uses it. Methods run in the event loop, and their work in one thread.
+
+    Args:
+        path: path of the file, or IN_MEMORY.
+
+    Raises:
+        StoreError: the file is of another program or of a later version, is damaged, or another server uses it.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="matches")
+        try:
+            self._connection = self._thread.submit(self._connected).result()
+        except BaseException:
+            self._thread.shutdown()
+            raise
+
+    async def save(self, match: StoredMatch) -> None:
+        """Write a match. Writes happen in the order of the calls."""
+        terms, course = json.dumps(match.terms), json.dumps(match.course)
+        row = (match.match_id, match.changed, terms, course, match.client, match.is_played)
+
+        def write() -> None:
+            with self._connection:
+                self._connection.execute(
+                    "INSERT OR REPLACE INTO matches (id, changed, terms, course, client, is_played) "
+                    "VALUES (?, ?, ?, ?, ?, ?)",
+                    row,
+                )
+
+        await self._in_thread(write)
+
+    async def load(self, match_id: str) -> StoredMatch | None:
+        """Return a match, or None if there is none with this id. Raises RecordError if it is damaged."""
+
+        def read() -> Any:
+            return self._connection.execute(
+                "SELECT id, changed, terms, course, client, is_played FROM matches WHERE id = ?", (match_id,)
+            ).fetchone()
+
+        row = await self._in_thread(read)
+        if row is None:
+            return None
+        terms, course = (parse_json(str(text), RecordError) for text in row[2:4])
+        return StoredMatch(row[0], row[1], terms, course, str(row[4]), bool(row[5]))
+
+    async def count(self, client: str | None = None) -> int:
+        """Return the number of matches, or of those of a client."""
+        query = "SELECT COUNT(*) FROM matches WHERE ? IS NULL OR client = ?"
+        return int(await self._in_thread(lambda: self._connection.execute(query, (client, client)).fetchone()[0]))
+
+    async def delete(self, match_id: str) -> None:
+        """Delete a match."""
+
+        def delete() -> None:
+            with self._connection:
+                self._connection.execute("DELETE FROM matches WHERE id = ?", (match_id,))
+
+        await self._in_thread(delete)
+
+    async def forget(self, before: float, client: str | None, kept: Collection[str], *, played: bool) -> list[str]:
+        """Delete matches whose last change was before a time, and return their ids.
+
+        Args:
+            before: the time, in seconds since 1970.
+            client: whose matches; None: those of all.
+            kept: ids of matches that stay.
+            played: False: only matches in which no person has decided anything.
+        """
+        query = (
+            "DELETE FROM matches WHERE changed < ? AND (? IS NULL OR client = ?) AND is_played <= ? "
+            "AND id NOT IN (SELECT value FROM json_each(?)) RETURNING id"
+        )
+        values = (before, client, client, played, json.dumps(list(kept)))
+
+        def delete() -> list[str]:
+            with self._connection:
+                return [row[0] for row in self._connection.execute(query, values).fetchall()]
+
+        return await self._in_thread(delete)
+
+    async def save_rules(self, rules: StoredRules, client: str, most: int, most_of_client: int) -> None:
+        """Write the rulesheet of a client. Above a limit, those that were used least lately are deleted.
+
+        Args:
+            rules: the rulesheet.
+            client: who has brought it.
+            most: number of rulesheets that are kept, at least 1.
+            most_of_client: the same for one client.
+        """
+        delete = (
+            "DELETE FROM rules WHERE digest IN (SELECT digest FROM rules WHERE ? IS NULL OR client = ? "
+            "ORDER BY used DESC LIMIT -1 OFFSET ?)"
+        )
+
+        def write() -> None:
+            with self._connection:
+                self._connection.execute(
+                    "INSERT OR REPLACE INTO rules (digest, name, text, client, used) VALUES (?, ?, ?, ?, ?)",
+                    (rules.digest, rules.name, rules.text, client, time.time()),
+                )
+                self._connection.execute(delete, (client, client, most_of_client))
+                self._connection.execute(delete, (None, None, most))
+
+        await self._in_thread(write)
+
+    async def load_rules(self, digest: str) -> StoredRules | None:
+        """Return a rulesheet, and note its use; None if there is none with this digest."""
+
+        def read() -> Any:
+            with self._connection:
+                return self._connection.execute(
+                    "UPDATE rules SET used = ? WHERE digest = ? RETURNING digest, name, text", (time.time(), digest)
+                ).fetchone()
+
+        row = await self._in_thread(read)
+        return None if row is None else StoredRules(*map(str, row))
+
+    def close(self) -> None:
+        """Close the file after all writes."""
+        self._thread.submit(self._connection.close).result()
+        self._thread.shutdown()
+
+    async def _in_thread(self, work: Callable[[], _Answer]) -> _Answer:
+        """Run a function in the thread of the store, to its end also if the caller is cancelled.
+
+        Raises Problem if the file cannot be used.
+        """
+        running = asyncio.get_running_loop().run_in_executor(self._thread, work)
+        try:
+            return await asyncio.shield(running)
+        except sqlite3.Error as error:
+            _log.error("%s: %s", self._path, error)
+            raise Problem(
+                503, "no_store", "the file of matches cannot be used now; the log of the server has more"
+            ) from error
+
+    def _connected(self) -> sqlite3.Connection:
+        try:
+            if self._path != IN_MEMORY:
+                _create_private(Path(self._path))
+            connection = sqlite3.connect(self._path, timeout=_BUSY_SECONDS)
+            try:
+                connection.text_factory = lambda text: text.decode(errors="replace")  # the content is checked later
+                self._prepare(connection)
+            except BaseException:
+                connection.close()
+                raise
+        except (sqlite3.Error, OSError) as error:
+            hint = "; another server uses it; valid: --matches FILE with another file" if "locked" in str(error) else ""
+            raise StoreError(f"cannot use {self._path!r} for matches: {error}{hint}") from None
+        return connection
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        """Take the file for this server, and make the tables of a new one."""
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        is_new = not connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
+        if not is_new and application != _APPLICATION_ID:
+            raise StoreError(f"{self._path!r} is not a file of matches; valid: one of playout serve, or a new file")
+        if version > _VERSION:
+            raise StoreError(f"{self._path!r} has version {version}; valid: up to {_VERSION}, of this Playout")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        with connection:
+            connection.execute("BEGIN EXCLUSIVE")
+            upgrades = [statement for old in range(max(version, 1), _VERSION) for statement in _UPGRADES[old]]
+            for statement in _TABLES if is_new else upgrades:
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {_VERSION}")
+
+
+def _create_private(path: Path) -> None:
+    """Create a file that only its owner can read, unless it exists: matches contain the seeds of bots."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))

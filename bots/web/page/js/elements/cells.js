@@ -1,0 +1,105 @@
+// Cells of a board: their names, places and marks.
+
+import { s } from "../dom.js";
+import { squareOf } from "../picture.js";
+
+/**
+ * @param {Element} cell
+ */
+export function nameOf(cell) {
+  return cell.getAttribute("data-cell") ?? "";
+}
+
+/**
+ * @param {EventTarget | null} target
+ * @returns {Element | null}
+ */
+export function cellOf(target) {
+  return target instanceof Element ? target.closest("[data-cell]") : null;
+}
+
+/**
+ * Return the mark on a cell, or its text; null for a blank one.
+ *
+ * @param {Element} cell
+ */
+export function shapeOf(cell) {
+  return cell.querySelector(":scope > [class*='po-f-'], :scope > [class*='po-s-'], :scope > text[text-anchor=middle]");
+}
+
+/**
+ * Put the cells of each board into rows, as screen readers expect of a grid.
+ *
+ * @param {Element[]} cells
+ */
+export function groupCells(cells) {
+  for (const grid of gridsOf(cells)) groupRows(grid);
+}
+
+/**
+ * Return the place of a cell in words.
+ *
+ * @param {string} name
+ */
+export function placeOf(name) {
+  const place = /^(?:(\w+):)?(\d+),(\d+)$/.exec(name);
+  if (place) return `${place[1] ? `${place[1]} board, ` : ""}row ${place[2]}, column ${place[3]}`;
+  return name.replace(/^([A-Z]+)(\d+)$/, "board $1, tile $2");
+}
+
+/**
+ * Return the cells board by board. Names such as `A1` and `tic:1,1` begin with their board.
+ *
+ * @param {Element[]} cells
+ */
+function gridsOf(cells) {
+  /** @type {Map<string, Element[]>} */
+  const grids = new Map();
+  for (const cell of cells) {
+    const board = /^(?:([A-Z])\d|(\w+):)/.exec(nameOf(cell))?.slice(1).join("") ?? "";
+    grids.set(board, [...(grids.get(board) ?? []), cell]);
+  }
+  return grids;
+}
+
+/**
+ * @param {[string, Element[]]} grid
+ */
+function groupRows([name, cells]) {
+  const group = s("g", { role: "grid", "aria-label": name ? `Board ${name}` : "Board" });
+  cells[0].before(group);
+  /** @type {Map<number, SVGElement>} */
+  const rows = new Map();
+  for (const cell of cells) {
+    const { y } = squareOf(cell);
+    let row = rows.get(y);
+    if (!row) {
+      row = s("g", { role: "row" });
+      rows.set(y, row);
+      group.append(row);
+    }
+    row.append(cell);
+  }
+}
+
+/**
+ * Return the nearest cell in a direction, such that lines count more than distance.
+ *
+ * @param {Element[]} cells
+ * @param {Element} from
+ * @param {[number, number]} direction
+ */
+export function nearest(cells, from, [right, down]) {
+  const start = squareOf(from);
+  let best = null;
+  let least = Infinity;
+  for (const cell of cells) {
+    const { x, y, side } = squareOf(cell);
+    const [dx, dy] = [x + side / 2 - start.x - start.side / 2, y + side / 2 - start.y - start.side / 2];
+    const along = dx * right + dy * down;
+    if (along < start.side / 4) continue;
+    const distance = along ** 2 + 6 * (dx * down + dy * right) ** 2; // rows of hexagons are half a cell apart
+    if (distance < least) [best, least] = [cell, distance];
+  }
+  return best;
+}

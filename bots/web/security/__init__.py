@@ -1,0 +1,1 @@
+"""Who may use the server, what may be asked for, and what may be seen."""

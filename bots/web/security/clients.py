@@ -1,0 +1,42 @@
+"""Addresses of clients, by which what one client takes is counted."""
+
+from __future__ import annotations
+
+import ipaddress
+
+from mcts import ParameterError
+
+_IPV6_BITS = 64
+"""Bits of an address that name a network; a client chooses the others."""
+
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+def network_of(text: str) -> Network:
+    """Return a network, such as 10.0.0.0/8, or an address alone. Raises ParameterError."""
+    try:
+        return ipaddress.ip_network(text)
+    except ValueError:
+        raise ParameterError(f"{text!r} is not an address; valid: one such as 127.0.0.1, or 10.0.0.0/8") from None
+
+
+def is_within(address: str, network: Network) -> bool:
+    """Return True if a client is in a network."""
+    try:
+        return ipaddress.ip_network(address).subnet_of(network)  # type: ignore[arg-type]
+    except (ValueError, TypeError):  # TypeError: another version
+        return False
+
+
+def client_of(address: str) -> str:
+    """Return the name of the client at an address: the address, or its network in version 6."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((found.packed, _IPV6_BITS), strict=False))

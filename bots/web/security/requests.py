@@ -1,0 +1,101 @@
+"""Bodies of requests. Their kinds and ranges are checked before anything else reads them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from mcts.gdl.parser import MAX_CHARACTERS
+
+SpecText = Annotated[str, Field(min_length=1, max_length=500)]
+PlayerName = Annotated[str, Field(min_length=1, max_length=200)]
+StateText = Annotated[str, Field(max_length=100_000)]
+ActionText = Annotated[str, Field(max_length=20_000)]
+Seconds = Annotated[float, Field(gt=0, le=1e6, allow_inf_nan=False)]
+Simulations = Annotated[int, Field(ge=1, le=2**31 - 1)]
+
+
+class Body(BaseModel):
+    """An object of JSON without unknown keys and without conversions of kinds."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class NewMatch(Body):
+    """A match to begin."""
+
+    game: SpecText
+    seats: Annotated[dict[PlayerName, SpecText | None], Field(max_length=64)] = Field(default_factory=dict)
+    """Name of a player -> bot, or null for a person; players that are missing are persons."""
+    seconds: Seconds | None = None
+    simulations: Simulations | None = None
+    seed: Annotated[str, Field(pattern=r"^[0-9]{1,20}$")] | None = None
+    start: StateText | None = None
+    record: dict[str, Any] | None = None
+    assist: bool | None = None
+
+
+class PlayedAction(Body):
+    """An action of a person."""
+
+    player: PlayerName
+    action: ActionText
+    version: Annotated[int, Field(ge=0)] | None = None
+
+
+class CheckedAction(Body):
+    """An action to check without playing it."""
+
+    player: PlayerName
+    action: ActionText
+
+
+class OnePlayer(Body):
+    """A player; may be left out where the token plays one."""
+
+    player: PlayerName | None = None
+
+
+class HintRequest(Body):
+    """A hint for a player."""
+
+    player: PlayerName | None = None
+    seconds: Seconds | None = None
+    simulations: Simulations | None = None
+
+
+class CheckedBot(Body):
+    """A bot for a game."""
+
+    game: SpecText
+    bot: SpecText
+
+
+class PositionRequest(Body):
+    """A position to show."""
+
+    game: SpecText
+    state: StateText | None = None
+    plies: Annotated[list[dict[PlayerName, ActionText]], Field(max_length=64)] = Field(default_factory=list)
+    """Plies from the state to the position: for each, player -> action of those who decide, or `chance` -> outcome."""
+    size: Annotated[float, Field(ge=16, le=10_000)] | None = None
+    theme: Annotated[str, Field(pattern="^(auto|light|dark)$")] = "auto"
+
+
+class NewRules(Body):
+    """A rulesheet of a client."""
+
+    text: Annotated[str, Field(max_length=MAX_CHARACTERS)]
+    name: Annotated[str, Field(max_length=200)] = ""
+    """Name of its file."""
+
+
+class BranchRequest(Body):
+    """A ply from which a new match goes on."""
+
+    ply: Annotated[int, Field(ge=0, le=10**6)]
+    seats: Annotated[dict[PlayerName, SpecText | None], Field(max_length=64)] | None = None
+    """As for a new match; null: as in the match."""
+    seconds: Seconds | None = None
+    simulations: Simulations | None = None

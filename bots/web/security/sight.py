@@ -1,0 +1,95 @@
+"""Positions as one player, or a spectator, may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from mcts import State, View
+from mcts.pictures import clicks_of
+
+
+class Sight:
+    """A position through the eyes of a player, or of a spectator.
+
+    Args:
+        state: the state, which nobody changes afterwards.
+        player: number of the player; None for a spectator.
+        revealed: True if nothing is hidden any more.
+    """
+
+    def __init__(self, state: State, player: int | None, revealed: bool) -> None:
+        self._state = state
+        self._picture: str | None = None
+        """The picture of matches, which is drawn once."""
+        self._clicks: dict[int, dict[str, tuple[tuple[str, ...], ...]]] = {}
+        """Number of a player -> what its cells choose."""
+        self._position: State | View | None
+        if revealed:
+            self._position = state
+        else:
+            self._position = None if player is None else state.view(player)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the position as text, picture and data. The picture fills its element."""
+        return {
+            "text": self.text(),
+            "notation": self.notation(),
+            "svg": self.picture(size=None, theme="auto"),
+            "facts": self.facts(),
+        }
+
+    def text(self) -> str | None:
+        """Return a drawing for a terminal; None for a spectator of a hidden position."""
+        return None if self._position is None else str(self._position)
+
+    def notation(self) -> str | None:
+        """Return the position as text that the game reads; None for a spectator of a hidden position."""
+        return None if self._position is None else self._position.to_text()
+
+    def facts(self) -> Any:
+        """Return the position as plain data. A spectator gets what all players know; the rest is None."""
+        if self._position is not None:
+            return self._position.to_dict()
+        views = [self._state.view(player).to_dict() for player in range(self._state.game.num_players)]
+        return _known_to_all(self._state.to_dict(), views)
+
+    def clicks(self, seats: Iterable[int]) -> dict[str, Any]:
+        """Return what cells choose: name of each of some players -> text of a legal action -> clicks in order.
+
+        A click is a list of names of cells, any of which will do. Players who do not decide are left out.
+        """
+        players, acting = self._state.game.players, self._state.acting_players()
+        for seat in seats:
+            if seat in acting and seat not in self._clicks:
+                self._clicks[seat] = clicks_of(self._state.view(seat))
+        return {players[seat]: self._clicks[seat] for seat in seats if seat in acting}
+
+    def picture(self, *, size: float | None, theme: str) -> str | None:
+        """Return the position as SVG text; None for a spectator of a hidden position."""
+        if self._position is None:
+            return None
+        if size is not None or theme != "auto":
+            return self._position.to_svg(size=size, theme=theme)
+        if self._picture is None:
+            self._picture = self._position.to_svg(size=None)
+        return self._picture
+
+
+def legal_texts(view: View) -> list[str] | None:
+    """Return the legal actions of the player of a view; None if the game cannot list them."""
+    return [view.action_to_string(action) for action in view.legal_actions()] if view.game.is_enumerable else None
+
+
+def _known_to_all(truth: Any, views: Sequence[Any]) -> Any:
+    """Return the parts of the truth that stand in all views at the same place; None for the others.
+
+    A part that only some views have, such as the hand of the viewer under one key for all, is left out: it is not in
+    the data of the state.
+    """
+    if isinstance(truth, Mapping) and all(isinstance(view, Mapping) for view in views):
+        keys = [key for key in truth if all(key in view for view in views)]
+        return {key: _known_to_all(truth[key], [view[key] for view in views]) for key in keys}
+    if isinstance(truth, list) and all(isinstance(view, list) and len(view) == len(truth) for view in views):
+        return [_known_to_all(item, items) for item, *items in zip(truth, *views, strict=True)]
+    return truth if all(type(view) is type(truth) and view == truth for view in views) else None

@@ -1,0 +1,1 @@
+"""Tournaments of a database, for clients that watch them."""

@@ -1,0 +1,238 @@
+"""The table of C functions that defines a game, and the operations on it that need no Python objects.
+
+A state is plain data of a fixed size without pointers: a copy is a memcpy, equality is a memcmp. A game therefore keeps
+the unused bytes of its state at zero. Table functions assume that their arguments are valid; the public methods of
+`State` and `View` check them.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcmp, memcpy
+
+from ..primitives.bits cimport unlikely
+from ..primitives.rng cimport rng_t, rng_unit
+
+cdef enum:
+    ABI_VERSION = 10
+    MAX_PLAYERS = 8             # of any game
+    MAX_ACTIONS = 65536         # of a game whose actions are listed
+    MAX_JOINT_BYTES = 1024      # of one joint action
+    RETURN_UNIT = 1 << 20       # of the sums of playout_lanes: 1 as a whole number
+    NO_ACTION = -1              # entry of a joint action for a player who has nothing to decide
+    ACTING_CHANCE = 0x100       # what `acting` returns where chance decides
+    MAX_ENTRIES = MAX_PLAYERS + 1  # of a joint action of listed actions: one for each player, and one for chance
+    MAX_WEIGHT = 0x7FFFFFFF     # of all outcomes of a state together
+    MOST_RANKED = 64            # actions of a game whose playouts know RANKED
+    MOST_ENDING = 64            # actions that ending_actions can name
+    LANES = 512                 # games of playout_leaves
+    MOST_FOLLOWERS = 64         # joint actions of apply_each
+
+cdef extern from *:
+    """
+    #define EVERY_ACTION UINT64_MAX
+    """
+    const uint64_t EVERY_ACTION  # a set that stands for all actions, those from MOST_ENDING on too
+
+cdef struct order_t:            # an order of the actions of a player
+    uint8_t action[MOST_RANKED]  # by rank
+    uint8_t rank[MOST_RANKED]   # by action
+
+cdef enum playout_t:            # how the players of a playout choose their actions; those above 0 are bits
+    UNIFORM = 0                 # draw one of the legal actions
+    # an acting player draws rng_unit. If that is below `share`, it draws an action as in random play. Else it takes
+    # its legal action of the lowest rank in `orders`. Only for games with up to MOST_RANKED actions
+    RANKED = 1
+    # where one player decides: play the lowest action that ends the game with the greatest return. If there is none,
+    # draw an action. If the next player, another one, can then win so at once, play the next action after it, in
+    # cyclic order, for which this is not so; the drawn one if there is none
+    DECISIVE = 2
+
+cdef struct policy_t:           # of a playout
+    playout_t kind
+    double share                # of random actions, with RANKED
+    const order_t *orders       # [num_players], with RANKED
+
+cdef struct lanes_t:            # what playout_leaves writes, for each player and lane
+    double value[MAX_PLAYERS][LANES]    # return of the game
+    int32_t first[MAX_PLAYERS][LANES]   # first action, or NO_ACTION for a player who did not act
+    uint8_t ended[LANES]        # 1 if the game was over after the first step
+
+cdef struct game_t:
+    uint32_t abi_version        # ABI_VERSION of the header that the game was compiled with
+    uint32_t struct_size        # sizeof(game_t) at that time
+    int32_t num_players         # 1 to MAX_PLAYERS
+    int32_t state_size          # bytes of a state
+    int32_t action_size         # bytes of an action: 4 if it is an int32 that legal_actions lists, else any: packed
+    int32_t num_actions         # listed actions are in [0, num_actions); 0 for packed actions
+    int32_t max_legal           # upper bound of the legal actions of a player in a state; 0 for packed actions
+    int32_t utility_is_constant  # 1 if the returns of all players always have the same sum
+    int32_t encoding_size       # numbers in an encoded state; 0 for a game without encoding
+    double min_utility          # least return of a player, on the game's own scale
+    double max_utility          # greatest return of a player
+    const void *rules           # the game's own parameters and tables; every function can read them
+
+    void (*init)(const game_t *game, void *state) noexcept nogil
+    # bit mask of the players who decide now; ACTING_CHANCE where chance decides; 0 when the game is over
+    uint32_t (*acting)(const game_t *game, const void *state) noexcept nogil
+    # write the legal actions of an acting player in ascending order, return their number; NULL for packed actions
+    int32_t (*legal_actions)(const game_t *game, const void *state, int32_t player, int32_t *out) noexcept nogil
+    # action: any int32, or any packed action; player: one who acts
+    bint (*is_legal)(const game_t *game, const void *state, int32_t player, const void *action) noexcept nogil
+    # joint: num_players actions in player order; with listed actions, NO_ACTION for players who do not act. A game with
+    # chance has one more entry behind them: the outcome where chance decides, else NO_ACTION
+    void (*apply)(const game_t *game, void *state, const void *joint) noexcept nogil
+    # called only when the game is over
+    void (*returns)(const game_t *game, const void *state, double *out) noexcept nogil
+    uint64_t (*hash)(const game_t *game, const void *state) noexcept nogil
+
+    # Optional functions; NULL where a game has none.
+    # play to the end; the state is scratch memory afterwards.
+    # policy: NULL for UNIFORM, else one of playout_policies. UNIFORM draws exactly as the table
+    #   would: in each step, for each acting player in order, one rng_below(number of legal actions).
+    # played: NULL, or with playout_records a set of actions of each player [num_players, (num_actions + 63) // 64],
+    #   bit a % 64 of word a // 64 for action a; the actions are added. NULL with DECISIVE
+    void (*playout)(const game_t *game, void *state, rng_t *rng, const policy_t *policy, uint64_t *played,
+                    double *returns) noexcept nogil
+    uint32_t playout_policies   # policies that `playout` knows beside UNIFORM
+    bint playout_records        # True if it adds actions to sets. Only where no player takes an action twice
+    # play `count` games at random from a state that is not over, and add RETURN_UNIT times the returns to sums
+    # [num_players]. Draws legal actions as evenly as the table, but in its own order, from streams of `seed` alone
+    void (*playout_lanes)(const game_t *game, const void *state, uint64_t seed, int64_t count,
+                          int64_t *sums) noexcept nogil
+    # play `each` games at random from each of `count` states [count, state_size] that are not over, and write those of
+    # state i to lanes [i * each, (i + 1) * each). `each` is a power of two, and there are at most LANES games. Draws
+    # legal actions as `playout_lanes` does. memory: leaves_memory bytes, at a multiple of 64. Between two steps it
+    # looks at the time of playout_seconds and at `stop`; past the deadline or with the flag set it returns False
+    bint (*playout_leaves)(const game_t *game, const void *states, int32_t count, int32_t each, uint64_t seed,
+                           void *memory, double deadline, const int *stop, lanes_t *out) noexcept nogil
+    size_t leaves_memory
+    # write what follows a state that is not over after each of up to MOST_FOLLOWERS joint actions [count, num_players]
+    # to states [count, state_size]; for games in which that is faster than to call `apply` for each. Only for games of
+    # plain data whose actions are listed, without chance. memory: followers_memory bytes, at a multiple of 8
+    void (*apply_each)(const game_t *game, const void *state, const int32_t *joint, int32_t count, void *memory,
+                       void *followers) noexcept nogil
+    size_t followers_memory
+    # return the actions of an acting player that can end the game at once, bit a for action a; where chance decides,
+    # `player` is num_players, and they are outcomes. Where several decide: those that end it with some actions of the
+    # others. A set may hold actions too many, which cost time, but it never lacks one. EVERY_ACTION: any action may end
+    # the game. Only for games with listed actions
+    uint64_t (*ending_actions)(const game_t *game, const void *state, int32_t player) noexcept nogil
+    # draw a random legal action by the game's own distribution; required for packed actions
+    void (*sample_action)(const game_t *game, const void *state, int32_t player, rng_t *rng,
+                          void *action) noexcept nogil
+    # overwrite everything in a state that this player may not see; NULL: nothing is hidden
+    void (*redact)(const game_t *game, void *state, int32_t player) noexcept nogil
+    # complete a redacted state to a possible state that looks the same to this player
+    void (*resample)(const game_t *game, void *state, int32_t player, rng_t *rng) noexcept nogil
+    # equal for states that this player cannot tell apart; NULL: the hash
+    uint64_t (*info_hash)(const game_t *game, const void *state, int32_t player) noexcept nogil
+
+    # the whole state as numbers [encoding_size] for a neural network, scaled to about one
+    void (*encode)(const game_t *game, const void *state, float *out) noexcept nogil
+
+    # All four or none. NULL for states of plain data; states that refer to objects elsewhere need them.
+    # make `to`, zeroed memory or a state, a copy of a state
+    void (*copy)(const game_t *game, void *to, const void *state) noexcept nogil
+    # drop the references of a state and zero its memory
+    void (*release)(const game_t *game, void *state) noexcept nogil
+    bint (*equal)(const game_t *game, const void *state, const void *other) noexcept nogil
+    # true after a function of this table has failed in this thread: the caller must stop and call Game.reraise
+    bint (*failed)(const game_t *game) noexcept nogil
+
+    # All three or none: a group of turns, mirrors or shifts of a state that do not change play. A symmetry commutes
+    # with apply, keeps acting and returns, and does not exchange players; symmetry 0 changes nothing.
+    int32_t num_symmetries      # 0 for a game without
+    # replace a state by its image
+    void (*transform)(const game_t *game, void *state, int32_t symmetry) noexcept nogil
+    # the image of an action
+    int32_t (*transform_action)(const game_t *game, int32_t symmetry, int32_t player, int32_t action) noexcept nogil
+    # replace a state by the one image that represents all its images; return the symmetry of that image
+    int32_t (*canonical)(const game_t *game, void *state) noexcept nogil
+    # optional: drop the parts of a state that can only add a constant to the returns of all states after it. Return
+    # True if the state has such parts, also when they are dropped already; the states after it then have them too, and
+    # they do not change. `offset` [num_players] receives the constant
+    bint (*reduce)(const game_t *game, void *state, double *offset) noexcept nogil
+
+    # Both or none, and only with listed actions: events that chance decides, such as the throw of a die. A symmetry
+    # keeps the outcomes and their weights.
+    int32_t num_outcomes        # outcomes are in [0, num_outcomes); 0 for a game without chance
+    # write the outcomes of a state in which chance decides, in ascending order, and the weight of each, 1 and up;
+    # return their number. The probability of an outcome is its weight as a share of their sum, at most MAX_WEIGHT
+    int32_t (*chance_outcomes)(const game_t *game, const void *state, int32_t *outcomes,
+                               int32_t *weights) noexcept nogil
+
+
+cdef inline void copy_state(const game_t *game, void *to, const void *state) noexcept nogil:
+    """Make `to`, zeroed memory or a state, a copy. Small states are copied word by word, without a call."""
+    cdef int32_t i = 0, size = game.state_size
+    if game.copy != NULL:
+        game.copy(game, to, state)
+    elif size > 64:
+        memcpy(to, state, size)
+    else:
+        while i + 8 <= size:
+            (<uint64_t *> (<char *> to + i))[0] = (<const uint64_t *> (<const char *> state + i))[0]
+            i += 8
+        while i < size:
+            (<char *> to)[i] = (<const char *> state)[i]
+            i += 1
+
+
+cdef inline bint equal_states(const game_t *game, const void *state, const void *other) noexcept nogil:
+    if game.equal != NULL:
+        return game.equal(game, state, other)
+    return memcmp(state, other, game.state_size) == 0
+
+
+cdef inline bint has_failed(const game_t *game) noexcept nogil:
+    """Return True after a table function of a game in Python has raised in this thread."""
+    return unlikely(game.failed != NULL) and game.failed(game)
+
+
+cdef inline uint64_t find_ending(const game_t *game, const void *state, int32_t player) noexcept nogil:
+    """Return the set of `ending_actions`; EVERY_ACTION for a game without that function."""
+    return EVERY_ACTION if game.ending_actions == NULL else game.ending_actions(game, state, player)
+
+
+cdef inline bint may_end(uint64_t ending, int32_t action) noexcept nogil:
+    """Return True if an action is in a set of `find_ending`."""
+    return ending == EVERY_ACTION or (action < MOST_ENDING and ending >> action & 1)
+
+
+cdef inline int32_t num_entries(const game_t *game) noexcept nogil:
+    """Return the number of entries of a joint action: one for each player, and one more in a game with chance."""
+    return game.num_players + (game.num_outcomes > 0)
+
+
+cdef inline int32_t list_size(const game_t *game) noexcept nogil:
+    """Return the numbers of scratch memory that hold the legal actions of a player, or outcomes and their weights."""
+    return max(game.max_legal, 2 * game.num_outcomes)
+
+
+cdef inline int32_t draw_weighted(const int32_t *weights, int32_t count, rng_t *rng) noexcept nogil:
+    """Return the index of one of the weights, each with its share of their sum as probability, from one draw."""
+    cdef int64_t rest = 0
+    cdef int32_t i
+    for i in range(count):
+        rest += weights[i]
+    rest = <int64_t> (rng_unit(rng) * <double> rest)
+    for i in range(count - 1):
+        rest -= weights[i]
+        if rest < 0:
+            return i
+    return count - 1
+
+
+cdef inline int32_t draw_outcome(const game_t *game, const void *state, rng_t *rng, int32_t *scratch) noexcept nogil:
+    """Return a random outcome of a state in which chance decides; NO_ACTION after an error in a game in Python.
+
+    scratch: memory for list_size(game) numbers.
+    """
+    cdef int32_t count = game.chance_outcomes(game, state, scratch, scratch + game.num_outcomes)
+    if has_failed(game):
+        return NO_ACTION
+    return scratch[draw_weighted(scratch + game.num_outcomes, count, rng)]
+
+
+cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal, void *joint) noexcept nogil
+cdef void playout_by_table(const game_t *game, void *state, rng_t *rng, int32_t *legal, double *returns) noexcept nogil
+cdef uint64_t hash_bytes(const void *data, size_t size) noexcept nogil
+cdef int check_table(const game_t *table, str spec) except -1

@@ -1,0 +1,116 @@
+"""Random playouts in bulk."""
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+
+from ..primitives.rng cimport rng_seed, rng_t, seed_for
+from .game cimport State
+from .game_table cimport MAX_PLAYERS, RETURN_UNIT, copy_state, game_t, has_failed, list_size, playout_by_table
+
+from ..arguments import seed_bits
+
+cdef enum:
+    CHUNK = 16384               # playouts of one seed, and the unit of work of a thread
+
+cdef enum way_t:                # ways to play, the fastest last
+    BY_TABLE
+    BY_PLAYOUT
+    IN_LANES
+
+cdef tuple WAYS = ("table", "playout", "lanes")
+
+cdef int64_t MOST_PLAYOUTS = <int64_t> 1 << 53
+
+# Sums are whole numbers of 1 / RETURN_UNIT, so the order of addition and the number of threads change nothing.
+UNIT = <double> RETURN_UNIT
+
+
+cdef void play_chunk(const game_t *game, const void *start, void *state, int32_t *legal, uint64_t seed, int64_t count,
+                     way_t way, int64_t *sums) noexcept nogil:
+    cdef double out[MAX_PLAYERS]
+    cdef rng_t rng
+    cdef int64_t _
+    cdef int32_t player
+    if way == IN_LANES:
+        game.playout_lanes(game, start, seed, count, sums)
+        return
+    rng_seed(&rng, seed)
+    for _ in range(count):
+        copy_state(game, state, start)
+        if way == BY_PLAYOUT:
+            game.playout(game, state, &rng, NULL, NULL, out)
+        else:
+            playout_by_table(game, state, &rng, legal, out)
+        if has_failed(game):
+            break
+        for player in range(game.num_players):
+            sums[player] += <int64_t> (out[player] * RETURN_UNIT)
+
+
+def play_chunks(State state not None, seed, int64_t count, int64_t first, int64_t step, stop,
+                str by not None="lanes"):
+    """Play chunks `first`, `first + step`, ... of `count` playouts without the GIL.
+
+    Args:
+        state: the start of each playout; does not change.
+        seed: root seed of the chunks.
+        count: playouts of all chunks together, 0 to 2**53.
+        first: first chunk of this call, 0 and up.
+        step: distance of the chunks of this call, 1 and up.
+        stop: an object that becomes true to end the call early; tested after each chunk.
+        by: "lanes" plays many games side by side, "playout" one after the other by the game's own function, with other
+            random numbers, and "table" the same games as "playout" by the other functions of the table. A game without
+            a function uses the next way.
+
+    Returns:
+        A list [num_players] of sums of returns, in units of 1 / UNIT.
+
+    Raises:
+        ValueError: a number is out of range, or `by` is unknown.
+        BusyError: another thread changes the state when the call begins. Later changes have no effect on the call.
+    """
+    cdef State start = state.clone()
+    cdef const game_t *game = &start.game.table
+    cdef int64_t sums[MAX_PLAYERS]
+    cdef int64_t chunk = first, done
+    cdef uint64_t root_seed = seed_bits(seed)
+    cdef int32_t player
+    cdef void *scratch
+    cdef int32_t *legal
+    cdef way_t way
+    if by not in WAYS:
+        raise ValueError(f"by={by!r}; valid: {', '.join(WAYS)}")
+    way = <way_t> <int> WAYS.index(by)
+    if not (0 <= count <= MOST_PLAYOUTS and 0 <= first <= MOST_PLAYOUTS and 1 <= step <= MOST_PLAYOUTS):
+        raise ValueError(f"count={count}, first={first}, step={step}; valid: up to {MOST_PLAYOUTS}, count and first "
+                         "from 0, step from 1")
+    scratch = calloc(1, game.state_size)
+    legal = <int32_t *> malloc((list_size(game) + 1) * sizeof(int32_t))
+    if scratch == NULL or legal == NULL:
+        free(scratch)
+        free(legal)
+        raise MemoryError
+    for player in range(MAX_PLAYERS):
+        sums[player] = 0
+    if way == IN_LANES and (game.playout_lanes == NULL or game.acting(game, start.data) == 0):
+        way = BY_PLAYOUT
+    if way == BY_PLAYOUT and game.playout == NULL:
+        way = BY_TABLE
+    totals = [0] * game.num_players
+    try:
+        while chunk < (count + CHUNK - 1) // CHUNK and not stop:
+            done = min(<int64_t> CHUNK, count - chunk * CHUNK)
+            with nogil:
+                play_chunk(game, start.data, scratch, legal, seed_for(root_seed, <uint64_t> chunk), done, way, sums)
+            start.game.reraise()
+            for player in range(game.num_players):
+                totals[player] += sums[player]
+                sums[player] = 0
+            chunk += step
+            PyErr_CheckSignals()
+    finally:
+        if game.release != NULL:
+            game.release(game, scratch)
+        free(scratch)
+        free(legal)
+    return totals

@@ -1,0 +1,556 @@
+"""The game table filled by a game written in Python.
+
+A state in memory is one owned reference to the object that the game uses as a state. Every function takes the GIL; a
+search of such a game runs with the GIL held, so that taking it is cheap. An exception in the game's own code is kept
+in a variable of its thread. The table's functions then return harmless values until the caller, who tests `failed`,
+stops and raises it.
+"""
+from collections.abc import Mapping
+from operator import index
+
+from cpython.long cimport PyLong_FromLong
+from cpython.ref cimport Py_DECREF, Py_INCREF, Py_XDECREF, PyObject
+from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+
+from ..primitives.bits cimport hash_combine, mix64
+from ..primitives.rng cimport rng_below, rng_t
+from .game cimport Game
+from .game_table cimport (ACTING_CHANCE, MAX_ACTIONS, MAX_ENTRIES, MAX_PLAYERS, MAX_WEIGHT, NO_ACTION, draw_weighted,
+                          game_t, list_size, policy_t)
+
+from ..arguments import shown, whole_number
+from ..errors import IllegalActionError, ParameterError, StateError
+from .game import CHANCE
+from ..game_info import GameInfo
+
+cdef extern from *:
+    """
+    #include "primitives/compiler.h"
+
+    /* The exception raised in this thread by a game's own code, owned; NULL if there is none. */
+    static PLAYOUT_THREAD_LOCAL PyObject *playout_pending = NULL;
+    """
+    PyObject *playout_pending
+
+cdef enum:
+    NOT_ASCENDING = -2
+    FEW_ACTIONS = 64            # lists of no more stand on the stack
+
+cdef struct state_t:
+    PyObject *object            # owned reference; NULL in zeroed memory
+
+
+cdef inline object state_object(const void *data):
+    return <object> (<const state_t *> data).object
+
+
+cdef void keep_failure(BaseException error) noexcept:
+    """Keep the first exception of this thread and drop later ones, which are its consequences."""
+    global playout_pending
+    if playout_pending == NULL:
+        Py_INCREF(error)
+        playout_pending = <PyObject *> error
+
+
+cdef inline PythonGame owner(const game_t *game):
+    return <PythonGame> (<PyObject *> game.rules)
+
+
+cdef void put_object(void *data, object value) noexcept:
+    cdef state_t *state = <state_t *> data
+    cdef PyObject *old = state.object
+    Py_INCREF(value)
+    state.object = <PyObject *> value
+    Py_XDECREF(old)
+
+
+cdef void init(const game_t *game, void *data) noexcept with gil:
+    put_object(data, None)
+    try:
+        put_object(data, owner(game).initial_state())
+    except BaseException as error:
+        keep_failure(error)
+
+
+cdef void copy(const game_t *game, void *to, const void *data) noexcept with gil:
+    put_object(to, state_object(data))
+
+
+cdef void release(const game_t *game, void *data) noexcept with gil:
+    Py_XDECREF((<state_t *> data).object)
+    (<state_t *> data).object = NULL
+
+
+cdef bint equal(const game_t *game, const void *data, const void *other) noexcept with gil:
+    try:
+        return state_object(data) == state_object(other)
+    except BaseException as error:
+        keep_failure(error)
+    return False
+
+
+cdef bint failed(const game_t *game) noexcept nogil:
+    return playout_pending != NULL
+
+
+cdef uint32_t mask_of(PythonGame game, object state) except? 0xFFFFFFFF:
+    """Return the mask of the players that acting_players of a game returns; ACTING_CHANCE for CHANCE."""
+    players = game.acting_players(state)
+    if hasattr(type(players), "__index__"):
+        if game.table.num_outcomes and players == CHANCE:
+            return ACTING_CHANCE
+        return player_bit(game, players)
+    cdef uint32_t mask = 0
+    for player in players:
+        mask |= player_bit(game, player)
+    return mask
+
+
+cdef inline uint32_t player_bit(PythonGame game, object player) except? 0xFFFFFFFF:
+    if type(player) is not int:
+        player = whole_number(f"a player that acting_players of {game.name} names", player)
+    if not 0 <= player < game.table.num_players:
+        chance = "" if player != CHANCE else ", and CHANCE (-1), alone, in a game whose num_outcomes is not 0"
+        raise ValueError(f"acting_players of {game.name} names player {shown(player)}; "
+                         f"valid: 0 to {game.table.num_players - 1}{chance}")
+    return <uint32_t> 1 << <int32_t> player
+
+
+cdef int32_t write_ascending(PythonGame game, list actions, int32_t *out) except -1:
+    """Write actions and return their number, or NOT_ASCENDING if they do not ascend within the game's range."""
+    cdef int32_t count = 0, last = -1
+    cdef long long action
+    for each in actions:
+        try:
+            action = index(each)
+        except OverflowError:       # no action has so many digits
+            return NOT_ASCENDING
+        if not last < action < game.table.num_actions:
+            return NOT_ASCENDING
+        out[count] = last = action
+        count += 1
+    return count
+
+
+cdef int32_t list_legal(PythonGame game, object state, int32_t player, int32_t *out) except -1:
+    """Write the legal actions of a player, ascending, and return their number."""
+    cdef int32_t count = NOT_ASCENDING
+    actions = game.legal_actions(state, player)
+    if type(actions) is list:       # most games list them in order, which needs no copy and no sorting
+        count = write_ascending(game, actions, out)
+    if count == NOT_ASCENDING:
+        actions = sorted(actions)
+        count = write_ascending(game, actions, out)
+    if count == NOT_ASCENDING:
+        last = -1
+        for action in actions:
+            if not last < index(action) < game.table.num_actions:
+                raise ValueError(f"legal_actions of {game.name} has {shown(action)}; valid: different numbers from 0 "
+                                 f"to {game.table.num_actions - 1}")
+            last = index(action)
+    if count <= 0:
+        raise ValueError(f"legal_actions of {game.name} is empty for a player that acting_players names")
+    return count
+
+
+cdef int32_t list_outcomes(PythonGame game, object state, int32_t *outcomes, int32_t *weights) except -1:
+    """Write the outcomes of a state in which chance decides, ascending, and their weights. Return their number."""
+    cdef int32_t count = 0
+    cdef long long total = 0
+    found = game.chance_outcomes(state)
+    if not isinstance(found, Mapping) or not found:
+        raise ValueError(f"chance_outcomes of {game.name} is {shown(found)}; valid: a dict of outcome -> weight, at "
+                         "least one")
+    found = dict(found)             # whose content no other code changes meanwhile
+    for outcome, weight in found.items():
+        if type(outcome) is not int or not 0 <= outcome < game.table.num_outcomes:
+            raise ValueError(f"chance_outcomes of {game.name} has the outcome {shown(outcome)}; valid: 0 to "
+                             f"{game.table.num_outcomes - 1}")
+        if type(weight) is not int or not 1 <= weight <= MAX_WEIGHT - total:
+            raise ValueError(f"chance_outcomes of {game.name} gives outcome {outcome} the weight {shown(weight)}; "
+                             f"valid: whole numbers from 1, with a sum up to {MAX_WEIGHT}")
+        total += weight
+    for outcome in sorted(found):
+        outcomes[count] = outcome
+        weights[count] = found[outcome]
+        count += 1
+    return count
+
+
+cdef object next_object(PythonGame game, object state, const int32_t *joint):
+    """Return the state after a joint action or an outcome."""
+    cdef int32_t player, entries = game.table.num_players
+    if game.table.num_outcomes and joint[entries] != NO_ACTION:
+        entries += 1
+    cdef tuple actions = PyTuple_New(entries)
+    for player in range(entries):
+        action = PyLong_FromLong(joint[player])
+        Py_INCREF(action)           # PyTuple_SET_ITEM takes over a reference
+        PyTuple_SET_ITEM(actions, player, action)
+    return game.next_state(state, actions)
+
+
+cdef int write_returns(PythonGame game, object state, double *out) except -1:
+    cdef int32_t player = 0
+    cdef double value
+    values = tuple(game.returns(state))
+    if len(values) != game.table.num_players:
+        raise ValueError(f"returns of {game.name} has {len(values)} numbers; valid: {game.table.num_players}")
+    for value in values:
+        if not game.table.min_utility <= value <= game.table.max_utility:
+            raise ValueError(f"returns of {game.name} has {value}; valid: {game.table.min_utility} to "
+                             f"{game.table.max_utility}")
+        out[player] = value
+        player += 1
+    return 0
+
+
+cdef uint32_t acting(const game_t *game, const void *data) noexcept with gil:
+    if playout_pending != NULL:
+        return 0
+    try:
+        return mask_of(owner(game), state_object(data))
+    except BaseException as error:
+        keep_failure(error)
+    return 0
+
+
+cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player, int32_t *out) noexcept with gil:
+    if playout_pending == NULL:
+        try:
+            return list_legal(owner(game), state_object(data), player, out)
+        except BaseException as error:
+            keep_failure(error)
+    out[0] = 0
+    return 1
+
+
+cdef int32_t chance_outcomes(const game_t *game, const void *data, int32_t *outcomes,
+                             int32_t *weights) noexcept with gil:
+    if playout_pending == NULL:
+        try:
+            return list_outcomes(owner(game), state_object(data), outcomes, weights)
+        except BaseException as error:
+            keep_failure(error)
+    outcomes[0] = 0
+    weights[0] = 1
+    return 1
+
+
+cdef bint is_legal(const game_t *game, const void *data, int32_t player, const void *action) noexcept with gil:
+    try:
+        return (<const int32_t *> action)[0] in owner(game).legal_actions(state_object(data), player)
+    except BaseException as error:
+        keep_failure(error)
+    return False
+
+
+cdef void apply(const game_t *game, void *data, const void *joint) noexcept with gil:
+    if playout_pending != NULL:
+        return
+    try:
+        put_object(data, next_object(owner(game), state_object(data), <const int32_t *> joint))
+    except BaseException as error:
+        keep_failure(error)
+
+
+cdef void returns(const game_t *game, const void *data, double *out) noexcept with gil:
+    cdef int32_t player
+    for player in range(game.num_players):
+        out[player] = game.min_utility
+    if playout_pending == NULL:
+        try:
+            write_returns(owner(game), state_object(data), out)
+        except BaseException as error:
+            keep_failure(error)
+
+
+_LOW_60 = (1 << 60) - 1
+
+
+cdef uint64_t deep_hash(object value) except? 0:
+    """Return a hash of 64 bits.
+
+    Python's hash of an integer is its value modulo 2^61 - 1, and the hashes of -1 and -2 are equal. So different bit
+    boards and different negative numbers would have equal hashes.
+    """
+    cdef uint64_t result
+    if type(value) is tuple:
+        # hash_combine(a, b) is hash_combine(b, a): the length keeps (1, 2, (3, 4)) and (3, 4, (1, 2)) apart.
+        result = hash_combine(1, <uint64_t> len(value))
+        for part in value:
+            result = hash_combine(result, deep_hash(part))
+        return result
+    if type(value) is float and value.is_integer():
+        value = int(value)
+    if type(value) is int and hash(value) != value:
+        if value < 0:
+            return hash_combine(1, deep_hash(~value))
+        return hash_combine(deep_hash(value >> 60), deep_hash(value & _LOW_60))
+    return mix64(<uint64_t> <Py_hash_t> hash(value))
+
+
+cdef uint64_t hash_state(const game_t *game, const void *data) noexcept with gil:
+    try:
+        return deep_hash(state_object(data))
+    except BaseException as error:
+        keep_failure(error)
+    return 0
+
+
+cdef int play(PythonGame rules, object state, rng_t *rng, int32_t *legal, double *out) except -1:
+    """Play at random to the end with one call of each method in each state."""
+    cdef int32_t joint[MAX_ENTRIES]
+    cdef int32_t player, count, outcomes = rules.table.num_outcomes
+    cdef uint32_t mask = mask_of(rules, state)
+    while mask:
+        joint[rules.table.num_players] = NO_ACTION
+        if mask == ACTING_CHANCE:
+            count = list_outcomes(rules, state, legal, legal + outcomes)
+            joint[rules.table.num_players] = legal[draw_weighted(legal + outcomes, count, rng)]
+        for player in range(rules.table.num_players):
+            joint[player] = NO_ACTION
+            if (mask >> player) & 1:
+                joint[player] = legal[rng_below(rng, <uint32_t> list_legal(rules, state, player, legal))]
+        state = next_object(rules, state, joint)
+        mask = mask_of(rules, state)
+    write_returns(rules, state, out)
+    return 0
+
+
+cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
+                  double *out) noexcept with gil:
+    cdef int32_t few[FEW_ACTIONS]
+    cdef int32_t player
+    for player in range(game.num_players):
+        out[player] = game.min_utility
+    if playout_pending != NULL:
+        return
+    try:
+        if list_size(game) <= FEW_ACTIONS:
+            play(owner(game), state_object(data), rng, few, out)
+        else:
+            many = bytearray(sizeof(int32_t) * list_size(game))
+            play(owner(game), state_object(data), rng, <int32_t *> <char *> many, out)
+    except BaseException as error:
+        keep_failure(error)
+
+
+def _restore_python_game(kind, attributes, parameters, spec):
+    """Return a game of a class with these attributes, without a call of the constructor of the class."""
+    if not (isinstance(kind, type) and issubclass(kind, PythonGame)):
+        raise TypeError(f"{shown(kind)} is not a class of games")
+    cdef PythonGame game = kind.__new__(kind)
+    PythonGame.__init__(game, **parameters)
+    game.rename(spec)
+    game.__dict__.update(attributes)
+    return game
+
+
+cdef void encode(const game_t *game, const void *data, float *out) noexcept with gil:
+    cdef int32_t at = 0
+    for at in range(game.encoding_size):
+        out[at] = 0.0
+    if playout_pending != NULL:
+        return
+    try:
+        numbers = tuple(owner(game).encode(state_object(data)))
+        if len(numbers) != game.encoding_size:
+            raise ValueError(f"encode of {owner(game).name} has {len(numbers)} numbers; valid: {game.encoding_size}")
+        for at in range(game.encoding_size):
+            out[at] = numbers[at]
+    except BaseException as error:
+        keep_failure(error)
+
+
+cdef class PythonGame(Game):
+    """Base class of games written in Python. Searchers and bots treat them as any other game.
+
+    Class attributes:
+
+    - `name`, and `players`, names in player order
+    - `num_actions`: actions are ints in [0, num_actions)
+    - `num_outcomes`: of chance; 0 by default
+    - `min_utility`, `max_utility`: 0 and 1 by default
+    - `utility_sum`: the sum of all returns if it is constant, else None
+    - `PARAMETERS`: name -> kind of `mcts.parameters`, none by default. The values are in `self.parameters`;
+      `num_actions`, `num_outcomes` and `encoding_size` may be properties that depend on them.
+    - `rules`: text for `mcts.rules`, by default the docstring of the class
+
+    `load_game` finds the class by its path, `package.module.Class(key=value)`, in every process that can import it.
+
+    Required methods. A state is any immutable object with `==` and `hash`:
+
+    - `initial_state()` -> state
+    - `acting_players(state)` -> the player who decides, or a tuple of several, or () when the game is over
+    - `legal_actions(state, player)` -> the actions of a player who decides, at least one
+    - `next_state(state, joint)` -> state; `joint` has one action for each player, -1 for players who do not decide
+    - `returns(state)` -> one number for each player, at the end of the game
+
+    A game with chance has `num_outcomes`, and `acting_players` returns `mcts.CHANCE` where chance decides. It defines
+    `chance_outcomes(state)` -> a dict of outcome -> weight. Outcomes are ints in [0, num_outcomes); weights are whole
+    numbers from 1, and the probability of an outcome is its share of their sum. `next_state` then receives a joint
+    action with one entry more, `joint[mcts.CHANCE]`: the outcome. `action_to_string` receives `mcts.CHANCE` as player.
+
+    Evaluators need a class attribute `encoding_size` and a method `encode(state)` -> that many numbers.
+
+    Optional methods: `action_to_string(state, player, action)`, `to_dict(state)`, `from_dict(given)`, `draw(state)`,
+    and `notation()`, which defines the texts of states. An exception in a method propagates unchanged out of the call
+    that caused it.
+    """
+
+    name = "python_game"
+    players = ("first", "second")
+    num_actions = 0
+    min_utility = 0.0
+    max_utility = 1.0
+    utility_sum = None
+    encoding_size = 0
+    num_outcomes = 0
+    PARAMETERS = {}
+    rules = ""
+
+    def __init__(self, **given):
+        kind = type(self)
+        if not 1 <= len(kind.players) <= MAX_PLAYERS:
+            raise ParameterError(f"{kind.__name__} has {len(kind.players)} players; valid: 1 to {MAX_PLAYERS}")
+        if isinstance(kind.players, str) or not all(isinstance(player, str) for player in kind.players):
+            raise ParameterError(f"{kind.__name__}.players is {kind.players!r}; valid: a tuple of names")
+        if not -1e300 < float(kind.min_utility) < float(kind.max_utility) < 1e300:
+            raise ParameterError(f"{kind.__name__} has returns from {kind.min_utility} to {kind.max_utility}; "
+                                 "valid: finite numbers, the least below the greatest")
+        if kind.utility_sum is not None and not isinstance(kind.utility_sum, (int, float)):
+            raise ParameterError(f"{kind.__name__}.utility_sum is {kind.utility_sum!r}; valid: a number or None")
+        if not isinstance(kind.rules, str):
+            raise ParameterError(f"{kind.__name__}.rules is {kind.rules!r}; valid: a text")
+        if not (isinstance(kind.PARAMETERS, dict) and all(hasattr(each, "read") for each in kind.PARAMETERS.values())):
+            raise ParameterError(f"{kind.__name__}.PARAMETERS is {kind.PARAMETERS!r}; valid: a dict of name -> kind of "
+                                 "mcts.parameters")
+        summary = (kind.__doc__ or "").strip().partition("\n")[0]
+        Game.__init__(self, GameInfo(kind.name, summary, tuple(kind.players), dict(kind.PARAMETERS),
+                                     float(kind.min_utility), float(kind.max_utility), kind.utility_sum,
+                                     kind.rules), given)
+        num_actions, encoding_size = self.num_actions, self.encoding_size       # may depend on the parameters
+        if not (isinstance(num_actions, int) and 1 <= num_actions <= 65536):
+            raise ParameterError(f"{kind.__name__}.num_actions is {num_actions!r}; valid: 1 to 65536")
+        self.table.state_size = sizeof(state_t)
+        self.table.num_actions = self.table.max_legal = num_actions
+        self.table.rules = <PyObject *> self        # not owned: the table is part of this object
+        self.table.init = init
+        self.table.acting = acting
+        self.table.legal_actions = legal_actions
+        self.table.is_legal = is_legal
+        self.table.apply = apply
+        self.table.returns = returns
+        self.table.hash = hash_state
+        self.table.playout = playout
+        self.table.copy = copy
+        self.table.release = release
+        self.table.equal = equal
+        self.table.failed = failed
+        if not (isinstance(encoding_size, int) and 0 <= encoding_size < 2**31):
+            raise ParameterError(f"{kind.__name__}.encoding_size is {shown(encoding_size)}; valid: 0 to {2**31 - 1}")
+        num_outcomes = self.num_outcomes
+        if not (isinstance(num_outcomes, int) and 0 <= num_outcomes <= MAX_ACTIONS):
+            raise ParameterError(f"{kind.__name__}.num_outcomes is {shown(num_outcomes)}; valid: 0 to {MAX_ACTIONS}")
+        if num_outcomes:
+            self.table.num_outcomes = num_outcomes
+            self.table.chance_outcomes = chance_outcomes
+        if encoding_size:
+            self.table.encoding_size = encoding_size
+            self.table.encode = encode
+        self.seal()
+
+    def initial_state(self):
+        """Return the state at the start of the game."""
+        raise NotImplementedError(f"{type(self).__name__} must define initial_state")
+
+    def acting_players(self, state):
+        """Return the player who decides, or a tuple of several, or () when the game is over."""
+        raise NotImplementedError(f"{type(self).__name__} must define acting_players")
+
+    def legal_actions(self, state, player):
+        """Return the legal actions of a player who decides."""
+        raise NotImplementedError(f"{type(self).__name__} must define legal_actions")
+
+    def next_state(self, state, joint):
+        """Return the state after a joint action."""
+        raise NotImplementedError(f"{type(self).__name__} must define next_state")
+
+    def returns(self, state):
+        """Return the return of each player at the end of the game."""
+        raise NotImplementedError(f"{type(self).__name__} must define returns")
+
+    def chance_outcomes(self, state):
+        """Return outcome -> weight where chance decides: every outcome that can happen, with a whole number from 1."""
+        raise NotImplementedError(f"{type(self).__name__} must define chance_outcomes, since its num_outcomes is not 0")
+
+    def encode(self, state):
+        """Return a state as numbers [encoding_size], for an evaluator."""
+        raise NotImplementedError(f"{type(self).__name__} must define encode, since its encoding_size is not 0")
+
+    def action_to_string(self, state, player, action):
+        """Return the text of an action. The default is its number."""
+        return str(action)
+
+    def to_dict(self, state):
+        """Return a state as plain data. The default contains its repr."""
+        return {"state": repr(state)}
+
+    def from_dict(self, given):
+        """Return the state that `to_dict` described."""
+        raise StateError(f"{type(self).__name__} does not define from_dict: its states cannot be made from dicts")
+
+    def draw(self, state):
+        """Return the drawing of a state. The default is its str."""
+        return str(state)
+
+    def __eq__(self, other):
+        return Game.__eq__(self, other) and self.__dict__ == other.__dict__
+
+    def __hash__(self):
+        return hash(type(self))
+
+    def __reduce__(self):
+        return _restore_python_game, (type(self), self.__dict__, self.parameters, self.spec)
+
+    cdef dict state_dict(self, const void *data):
+        return self.to_dict(state_object(data))
+
+    cdef int fill_state(self, void *data, dict given) except -1:
+        put_object(data, self.from_dict(given))
+        return 0
+
+    cdef str draw_state(self, const void *data):
+        return self.draw(state_object(data))
+
+    cdef str action_text(self, const void *data, int player, const void *action):
+        return self.action_to_string(state_object(data), player, (<const int32_t *> action)[0])
+
+    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
+        state = state_object(data)
+        for number in self.chance_outcomes(state) if player == CHANCE else self.legal_actions(state, player):
+            if self.action_to_string(state, player, number) == text:
+                (<int32_t *> action)[0] = number
+                return 0
+        raise IllegalActionError(f"{shown(text)} is not a legal action of {self.spec} here")
+
+    cdef int reraise(self) except -1:
+        global playout_pending
+        if playout_pending == NULL:
+            return 0
+        error = <object> playout_pending
+        Py_DECREF(error)
+        playout_pending = NULL
+        raise error
+
+    cdef object key_data(self, const void *data):
+        return state_object(data)
+
+    cdef object pack_state(self, const void *data):
+        return state_object(data)
+
+    cdef int unpack_state(self, void *data, object packed) except -1:
+        put_object(data, packed)
+        return 0

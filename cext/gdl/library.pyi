@@ -1,0 +1,4 @@
+from os import PathLike
+
+class Library:
+    def __init__(self, path: str | PathLike[str]) -> None: ...

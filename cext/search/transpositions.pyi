@@ -1,1 +1,0 @@
-# Nothing here can be called from Python.

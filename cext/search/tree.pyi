@@ -1,1 +1,0 @@
-# Nothing for Python: what tree.pxd declares is for other compiled modules.

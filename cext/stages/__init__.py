@@ -1,5 +1,0 @@
-"""Single rounds of games with sealed bids, solved as matrix games whose payoffs are values after the round."""
-
-from .. import _variant
-
-__path__ = _variant.search_path(__path__, "stages")

@@ -1,0 +1,30 @@
+from itertools import product
+from typing import Annotated
+
+import mcts
+from bots.commands.common.options import GameArgument, option
+
+
+def count(state: mcts.State, plies: int) -> int:
+    """Return the number of sequences of joint actions of a length; games that end earlier count as well."""
+    acting = state.acting_players()
+    if plies == 0 or not acting:
+        return 1
+    choices = [state.legal_actions(p) if p in acting else [mcts.NOOP] for p in range(state.game.num_players)]
+    total = 0
+    for joint in product(*choices):
+        after = state.clone()
+        after.apply_actions(joint)
+        total += count(after, plies - 1)
+    return total
+
+
+def command(
+    game: GameArgument, plies: Annotated[int, option("--plies", value="N", min=0, help="Length of the sequences.")] = 3
+) -> None:
+    """Count the sequences of joint actions from the start of a game.
+
+    Examples:
+        playout perft mnk --plies 4
+    """
+    print(count(mcts.load_game(game).new_initial_state(), plies))

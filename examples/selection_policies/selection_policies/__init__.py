@@ -1,0 +1,1 @@
+"""Selection policies outside the tree of Playout: UCB1-tuned and Thompson sampling."""

@@ -1,0 +1,326 @@
+"""`BoardPlan`: a position of a rulesheet as a picture, by the boards that its rules describe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, sqrt
+from textwrap import TextWrapper
+
+from ...pictures.parts import Board, Cell, Clicks, Mark
+from ..errors import RulesheetError
+from ..network import Network
+from ..rules import Rule, read_rules
+from .clicks import clicks_of_moves
+from .contents import Contents
+from .grids import Area, Layer, find_areas
+from .pairs import Pairs
+from .relations import Orders, Relation, Values, relations_of, split
+
+MOST_FLUENTS = 20_000
+MOST_CHARACTERS = 500_000
+MOST_RULES = 20_000
+"""Rulesheets with more fluents or rules, or with longer texts, have no boards."""
+_MOST_AREAS = 6
+_MOST_LEGEND = 14
+_WIDEST_ROW = 18
+_WRAPPER = TextWrapper(56, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A state from which boards are inferred."""
+
+    facts: tuple[str, ...]
+    acting: frozenset[str]
+    """The roles that decide."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The facts of a state as the parts of a picture."""
+
+    boards: tuple[tuple[Board, ...], ...]
+    details: tuple[str, ...]
+    """For each role, the facts that name it."""
+    lines: tuple[str, ...]
+    """All other facts."""
+    turns: tuple[str, ...]
+    """The facts that hold exactly for the roles that decide, which are no lines."""
+
+
+def find_boards(
+    text: str, network: Network, samples: Callable[[], Sequence[Sample]], hints: Mapping[str, str]
+) -> BoardPlan | None:
+    """Return the boards of a rulesheet, none if its facts name no cells; None if it is too large.
+
+    Args:
+        text: the rulesheet.
+        network: its network.
+        samples: returns some states, of which the first is the initial state.
+        hints: fields of the head of the file.
+    """
+    if len(network.fluents) > MOST_FLUENTS or len(text) > MOST_CHARACTERS:
+        return None
+    try:
+        rules = read_rules(text)
+    except RulesheetError:
+        return None
+    if len(rules) > MOST_RULES:
+        return None
+    states = samples()
+    orders = Orders(rules, network.roles)
+    fluents = [*network.fluents, *network.unused]
+    relations = relations_of(fluents, network.always, [state.facts for state in states])
+    pairs = Pairs(relations.values(), orders)
+    if pairs.facts:
+        states = [replace(state, facts=tuple(pairs.joined(state.facts))) for state in states]
+        relations = relations_of([*fluents, *pairs.facts], network.always, [state.facts for state in states])
+    whole = {form: relation for form, relation in relations.items() if form not in pairs.halves}
+    areas = find_areas(whole, orders, network.roles, rules, hints)
+    return BoardPlan(areas[:_MOST_AREAS], relations, pairs, rules, network, states, hints)
+
+
+class BoardPlan:
+    """The boards of a rulesheet.
+
+    Attributes:
+        areas: the boards with the relations on them.
+        clicks: text of a move -> its clicks, for the moves that name cells.
+        legend: the marks whose meaning does not follow from the players.
+        symbols: text of a mark -> its name, where they differ; empty if they are many.
+    """
+
+    def __init__(
+        self,
+        areas: Sequence[Area],
+        relations: Mapping[str, Relation],
+        pairs: Pairs,
+        rules: Sequence[Rule],
+        network: Network,
+        states: Sequence[Sample],
+        hints: Mapping[str, str],
+    ) -> None:
+        self.areas = tuple(areas)
+        self._pairs = pairs
+        self._roles = network.roles
+        self._always = network.always
+        self._contents = Contents(network.roles, rules, areas, hints.get("blank", ""))
+        self._names = [_names(area, number) for number, area in enumerate(areas)]
+        self._layers = {layer.relation.form: (number, layer) for number, area in enumerate(areas)
+                        for layer in area.layers}  # fmt: skip
+        self._turns = {form for form, relation in relations.items() if _is_turn(relation, network.roles, states)}
+        moves = [text for texts in network.moves for text in texts]
+        self.clicks: Mapping[str, Clicks] = clicks_of_moves(areas, rules, moves, dict(enumerate(self._names)))
+        for number, area in enumerate(areas):
+            area.rows_up = self._is_upward(number, states, hints.get("rows", ""))
+            layout = hints.get("layout", "").lower()
+            if layout.startswith("hexagonal"):
+                area.shift = -0.5 if layout.endswith("left") != area.rows_up else 0.5
+        self.legend = self._contents.legend(areas, _MOST_LEGEND)
+        symbols = self._contents.symbols()
+        self.symbols: Mapping[str, str] = symbols if len(symbols) <= _MOST_LEGEND else {}
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """The mark of each role."""
+        return self._contents.role_marks
+
+    def mark(self, layer: Layer, content: Values) -> Mark | None:
+        """Return the mark of a content; None for a blank cell."""
+        return None if self._contents.is_blank(layer, content) else self._contents.mark(layer, content)
+
+    def shown(self, facts: Sequence[str], last: Sequence[Clicks] = (), legal: Collection[str] = frozenset()) -> Shown:
+        """Return the facts of a state in boards, beside the roles, and in lines.
+
+        Args:
+            facts: the facts.
+            last: clicks of the last moves.
+            legal: texts of the legal moves; the only one that a single click on a cell chooses is its action.
+        """
+        on_cells: list[dict[Values, list[tuple[Layer, Values]]]] = [{} for _ in self.areas]
+        details: list[dict[str, list[str]]] = [{} for _ in self._roles]
+        others: dict[str, list[str]] = {}
+        turns: list[str] = []
+        for fact in (*self._pairs.joined(facts), *(fact for fact in self._always if split(fact)[0] in self._layers)):
+            form, values = split(fact)
+            if form in self._layers:
+                number, layer = self._layers[form]
+                content = layer.content(values)
+                if not self._contents.is_blank(layer, content):
+                    on_cells[number].setdefault(layer.key(values), []).append((layer, content))
+                continue
+            if form in self._turns:
+                turns.append(fact)
+                continue
+            name = form.partition("(")[0]
+            named = [self._roles.index(value) for value in values if value in self._roles]
+            if len(named) == 1 and len(values) <= 2:
+                rest = [value for value in values if value not in self._roles]
+                details[named[0]].setdefault(name, []).append(",".join(rest))
+            else:
+                others.setdefault(name, []).append(",".join(values))
+        changed = self._changed(last, on_cells)
+        actions = self._actions(legal)
+        rows: list[list[Board]] = []
+        for number, area in enumerate(self.areas):
+            for row in self._boards(number, on_cells[number], changed, actions):
+                wide = sum(board.columns for board in (*rows[-1], *row)) if rows else 0
+                is_single = number and not (area.boards or self.areas[number - 1].boards)
+                if is_single and wide <= _WIDEST_ROW:
+                    rows[-1] += row
+                else:
+                    rows.append(row)
+        lines: list[str] = []
+        for name, found in others.items():
+            lines += _WRAPPER.wrap(f"{name}: {'  '.join(found)}" if any(found) else name)
+        return Shown(
+            tuple(map(tuple, rows)),
+            tuple(", ".join(" ".join([name, *found]).strip() for name, found in each.items()) for each in details),
+            tuple(lines),
+            tuple(turns),
+        )
+
+    def _changed(
+        self, last: Sequence[Clicks], on_cells: Sequence[Mapping[Values, list[tuple[Layer, Values]]]]
+    ) -> frozenset[str]:
+        """Return the names of the cells of the last moves; of a column, the last cell that is not blank."""
+        found = {options[0] for clicks in last for options in clicks if len(options) == 1}
+        columns = [options for clicks in last for options in clicks if len(options) > 1]
+        if columns:
+            for number, area in enumerate(self.areas):
+                rows = {row: place for place, row in enumerate(area.rows)}
+                filled = {self._names[number][key]: rows[area.place(key)[2]] for key in on_cells[number]}
+                for options in columns:
+                    own = [name for name in options if name in filled]
+                    if own:
+                        found.add(min(own, key=filled.__getitem__))
+        return frozenset(found)
+
+    def _actions(self, legal: Collection[str]) -> dict[str, str]:
+        """Return name of a cell -> the legal move that a click on it chooses, for cells with one such move."""
+        found: dict[str, list[str]] = {}
+        for text in legal:
+            clicks = self.clicks.get(text, ())
+            if len(clicks) == 1 == len(clicks[0]):
+                found.setdefault(clicks[0][0], []).append(text)
+        return {name: texts[0] for name, texts in found.items() if len(texts) == 1}
+
+    def _boards(
+        self,
+        number: int,
+        contents: Mapping[Values, list[tuple[Layer, Values]]],
+        last: frozenset[str],
+        actions: Mapping[str, str],
+    ) -> list[list[Board]]:
+        """Return the boards of an area in rows."""
+        area = self.areas[number]
+        grids: dict[Values, dict[tuple[str, str], Cell]] = {}
+        for key, name in self._names[number].items():
+            board, column, row = area.place(key)
+            grids.setdefault(board, {})[column, row] = replace(
+                self._cell(area, name, contents.get(key, [])), is_last=name in last, action=actions.get(name, "")
+            )
+        columns, rows = area.columns, area.rows
+        made = {}
+        links = tuple(self._links(area, columns, rows))
+        for board, cells in grids.items():
+            title = " ".join(board)
+            if not board and len(self.areas) > 1:
+                title = area.layers[0].relation.name
+            made[board] = Board(
+                len(columns),
+                tuple(cells.get((column, row), Cell("", is_hole=True)) for row in rows for column in columns),
+                title,
+                is_numbered=not area.is_map,
+                column_names=columns,
+                row_names=rows,
+                shift=area.shift,
+                links=links,
+            )
+        if len(area.boards) == 2:
+            down, across = (area.axes[place] for place in area.boards)
+            return [[made[one, two] for two in across if (one, two) in made] for one in down]
+        order = [made[value,] for value in area.axes[area.boards[0]] if (value,) in made] if area.boards else [made[()]]
+        wide = len(order) if len(order) <= 3 else ceil(sqrt(len(order)))
+        return [order[start : start + wide] for start in range(0, len(order), wide)]
+
+    def _links(self, area: Area, columns: Values, rows: Values) -> list[tuple[int, int]]:
+        """Return pairs of numbers of cells, row by row, between which a line is drawn."""
+        numbers = {
+            token: rows.index(row) * len(columns) + columns.index(column)
+            for token, (column, row) in area.tokens.items()
+        }
+        return [(numbers[one], numbers[other]) for one, other in area.links if one in numbers and other in numbers]
+
+    def _cell(self, area: Area, name: str, contents: Sequence[tuple[Layer, Values]]) -> Cell:
+        """Return a cell with what lies on it: the first piece of a player as its mark, the others as a note."""
+        flags = [found for found in contents if self._contents.is_flag(*found)]
+        pieces = [found for found in contents if found not in flags]
+        pieces.sort(key=lambda found: self._contents.owner(found[1]) is None)
+        marks = [self._contents.mark(*found) for found in (*pieces, *flags)]
+        shown = marks[0] if pieces else None
+        note = " ".join(mark.symbol for mark in (marks[1:] if pieces else marks))
+        return Cell(name, shown, text=name if area.is_map else "", note=note)
+
+    def _is_upward(self, number: int, states: Sequence[Sample], hint: str) -> bool:
+        """Return True if the last row of a board is drawn at the top."""
+        area = self.areas[number]
+        if hint.lower() in ("up", "down"):
+            return hint.lower() == "up"
+        if area.is_line or area.is_map:
+            return False
+        rows = {value: place for place, value in enumerate(area.rows)}
+        middle = (len(rows) - 1) / 2
+        start = self._rows_of_pieces(number, states[0], rows)
+        first = next((role for role, name in enumerate(self._roles) if name in states[0].acting), 0)
+        mine = start.get(first, [])
+        theirs = [row for owner, found in start.items() if owner not in (first, None) for row in found]
+        if mine and theirs and abs(_mean(mine) - _mean(theirs)) > 0.5:
+            return _mean(mine) < _mean(theirs)
+        if any(len(options) > 1 for clicks in self.clicks.values() for options in clicks):
+            found = [row for state in states for rows_of in self._rows_of_pieces(number, state, rows).values()
+                     for row in rows_of]  # fmt: skip
+            if found and _mean(found) != middle:
+                return _mean(found) < middle
+        if area.tokens:
+            return area.columns[0].isalpha()
+        return area.column == min(place for place in range(len(area.axes)) if place not in area.boards)
+
+    def _rows_of_pieces(self, number: int, state: Sample, rows: Mapping[str, int]) -> dict[int | None, list[int]]:
+        """Return player -> numbers of the rows of its pieces; None -> of the pieces of nobody."""
+        found: dict[int | None, list[int]] = {}
+        for fact in state.facts:
+            form, values = split(fact)
+            if form not in self._layers or self._layers[form][0] != number:
+                continue
+            layer = self._layers[form][1]
+            content = layer.content(values)
+            if not self._contents.is_blank(layer, content):
+                row = self.areas[number].place(layer.key(values))[2]
+                found.setdefault(self._contents.owner(content), []).append(rows[row])
+        return found
+
+
+def _mean(values: Sequence[int]) -> float:
+    return sum(values) / len(values)
+
+
+def _names(area: Area, number: int) -> dict[Values, str]:
+    """Return cell -> its name, with the name of its relation if there are several boards."""
+    before = f"{area.layers[0].relation.name}:" if number else ""
+    return {key: before + area.name(key) for key in area.cells()}
+
+
+def _is_turn(relation: Relation, roles: Sequence[str], states: Sequence[Sample]) -> bool:
+    """Return True for a relation that holds exactly for the roles that decide."""
+    return (
+        relation.universe[0] != ()
+        and relation.width == 1
+        and set(relation.values(0)) <= set(roles)
+        and all(
+            {values[0] for values in facts} == state.acting
+            for facts, state in zip(relation.samples, states, strict=True)
+            if state.acting
+        )
+    )

@@ -1,0 +1,86 @@
+"""The base of the games of rulesheets: a network with boards that are found in the rules when the first is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import chain, islice
+from typing import Any
+
+from cext.game.game import State, View
+from cext.gdl.game import NetworkGame
+
+from ..pictures.facts import last_steps, legal_texts, seats_of
+from ..pictures.parts import Picture
+from ..pictures.text import board_lines
+from ..random_steps import random_game
+from .boards import BoardPlan, Sample, find_boards
+from .head import Head, read_head
+from .network import Network
+
+_SAMPLE_GAMES = 4
+_SAMPLED_FACTS = 400_000
+"""Facts that are read to find the boards."""
+_MOST_SAMPLES = 30
+"""States of a random game that are read."""
+
+
+class DrawnGame(NetworkGame):
+    """A network with the text of its rulesheet.
+
+    Attributes:
+        network: the network that the rulesheet was compiled to.
+        text: the rulesheet.
+    """
+
+    network: Network
+    text: str
+
+    @cached_property
+    def head(self) -> Head:
+        """The comments at the head of the rulesheet."""
+        return read_head(self.text)
+
+    @cached_property
+    def boards(self) -> BoardPlan | None:
+        """The boards that the facts describe; None if there are none."""
+        return find_boards(self.text, self.network, self._samples, self.head.fields)
+
+    def _samples(self) -> list[Sample]:
+        """Return states of random games; the first is the initial state."""
+        most = min(_MOST_SAMPLES, _SAMPLED_FACTS // (_SAMPLE_GAMES * max(len(self.network.fluents), 1)) + 1)
+        games = [islice(random_game(self.new_initial_state(), number), most) for number in range(_SAMPLE_GAMES)]
+        return [
+            Sample(
+                tuple(state.to_dict()["facts"]), frozenset(self.players[player] for player in state.acting_players())
+            )
+            for state in chain([self.new_initial_state()], *games)
+        ]
+
+    def picture(self, position: State | View) -> Picture | None:
+        """Return the boards, with the facts of each role beside it and all other facts as lines."""
+        plan = self.boards
+        if plan is None:
+            return None
+        steps = last_steps(position, 1)
+        last = [plan.clicks[text] for text in (steps[0].values() if steps else ()) if text in plan.clicks]
+        shown = plan.shown(position.to_dict()["facts"], last, legal_texts(position))
+        more: list[Mapping[str, Any]] = [{"detail": detail} for detail in shown.details]
+        return Picture(
+            shown.boards,
+            shown.lines,
+            seats_of(position, plan.marks, more),
+            legend=plan.legend,
+            clicks=plan.clicks,
+        )
+
+    def describe(self, given: dict[str, Any]) -> str:
+        """Return the boards of a state as text, with its other facts; without boards, a line for each kind of fact."""
+        plan = self.boards
+        if plan is None or not plan.areas:
+            return super().describe(given)
+        shown = plan.shown(given["facts"])
+        details = [f"{name}: {detail}" for name, detail in zip(self.players, shown.details, strict=True) if detail]
+        symbols = ", ".join(f"{symbol}: {name}" for symbol, name in plan.symbols.items())
+        lines = [*board_lines(shown.boards), symbols, f"step {given['step']}", *shown.turns, *shown.lines, *details]
+        return "\n".join(line for line in lines if line)

@@ -1,0 +1,163 @@
+"""Rulesheets by name: those of the package, and the texts of files that were loaded before on this machine."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+from weakref import WeakValueDictionary
+
+from cext.arguments import shown
+from cext.game_info import GameInfo
+from cext.parameters import Integer, Parameter
+
+from ..primitives.files import cache_folder, write_whole
+from .errors import RulesheetError
+from .head import Head, read_head
+from .parser import MAX_CHARACTERS
+
+SUFFIX = ".kif"
+SHOWN_DIGITS = 16
+"""Digits of the SHA-256 of a file that stand in the spec of its game."""
+PARAMETERS: dict[str, Parameter] = {
+    "max_steps": Integer(1000, 1, 100_000),
+    "seconds": Integer(60, 1, 3600),
+}
+
+_CACHE = "rulesheets"
+_FOLDER = Path(__file__).parent.parent / "rulesheets"
+_ROLE = re.compile(r"\(\s*role\s+([^\s()?]+)\s*\)", re.IGNORECASE)
+_COMMENT = re.compile(r";[^\n]*")
+_OTHER_LETTERS = re.compile(r"[^A-Za-z0-9]")
+_in_use: WeakValueDictionary[str, TextGame] = WeakValueDictionary()
+"""First digits of the SHA-256 -> a game of this process with the text."""
+
+
+class TextGame(Protocol):
+    """A game of a rulesheet."""
+
+    text: str
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the text."""
+
+
+@cache
+def library_games() -> tuple[str, ...]:
+    """Return the names of the rulesheets of the package, sorted."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob(f"*{SUFFIX}")))
+
+
+def library_text(name: str) -> str:
+    """Return a rulesheet of the package. Raises RulesheetError if it cannot be read."""
+    return read_file(_FOLDER / f"{name}{SUFFIX}")
+
+
+@cache
+def library_info(name: str) -> GameInfo:
+    """Return the description of a rulesheet of the package, which is not compiled.
+
+    Its `utility_sum` is None: the network of the game tells whether the sum is constant.
+    """
+    text = library_text(name)
+    head = read_head(text)
+    players = tuple(dict.fromkeys(_ROLE.findall(_COMMENT.sub("", text))))
+    return info_of(name, head, players, summary=head.summary, kind=head.fields.get("kind", "turns"))
+
+
+def info_of(name: str, head: Head, players: tuple[str, ...], **more: Any) -> GameInfo:
+    """Return the description of a rulesheet.
+
+    Args:
+        name: of the game.
+        head: of the rulesheet.
+        players: the roles.
+        more: further fields of `GameInfo`, at least `summary`.
+    """
+    fields: dict[str, Any] = {"parameters": PARAMETERS, "utility_sum": None, "title": head.title}
+    fields |= {key: head.fields.get(key, "") for key in ("size", "hint")}
+    return GameInfo(name=name, players=players, **fields | more)
+
+
+def file_name(path: str) -> str:
+    """Return the name of a file as a spec can have it, without its folder. Other letters become underscores.
+
+    Example:
+        >>> from mcts.gdl.rulesheets import file_name
+        >>> file_name("games/connect-four.kif")
+        'connect_four.kif'
+    """
+    stem = _OTHER_LETTERS.sub("_", Path(path).name.removesuffix(SUFFIX))
+    return f"{'' if stem[:1].isalpha() else '_'}{stem}{SUFFIX}"
+
+
+def read_file(path: Path | str) -> str:
+    """Return the text of a rulesheet.
+
+    Raises:
+        RulesheetError: the file cannot be read.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_CHARACTERS + 1)
+        if len(data) > MAX_CHARACTERS:
+            raise RulesheetError(f"{path} has more than {MAX_CHARACTERS:,} bytes, too many for a rulesheet")
+        return data.decode("utf-8")
+    except (OSError, ValueError) as error:
+        raise RulesheetError(f"{path} cannot be read: {error}") from None
+
+
+def digest_of(text: str) -> str:
+    """Return the SHA-256 of the text of a rulesheet, as 64 hexadecimal digits."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def is_digest(text: str, least: int = 64) -> bool:
+    """Return True for 64 hexadecimal digits in small letters, or for the first ones, at least so many."""
+    return re.fullmatch(rf"[0-9a-f]{{{least},64}}", text) is not None
+
+
+def note(game: TextGame) -> None:
+    """Let this process load a game by its SHA-256 alone, as long as it is in use."""
+    _in_use[game.digest[:SHOWN_DIGITS]] = game
+
+
+def remember(game: TextGame) -> None:
+    """Keep the text of a file in the cache of the user, so that all processes load its game by its SHA-256 alone.
+
+    Where the folder cannot be written, it is not kept.
+    """
+    path = cache_folder(_CACHE) / f"{game.digest[:SHOWN_DIGITS]}{SUFFIX}"
+    if path.exists():
+        return
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, game.text.encode("utf-8"), mode=0o600)
+
+
+def remembered(name: str, digits: str) -> str:
+    """Return the text of a file by its SHA-256, or by 16 or more of its first digits.
+
+    Args:
+        name: of the game, for the message.
+        digits: of the SHA-256.
+
+    Raises:
+        RulesheetError: no file with this text was loaded on this machine.
+    """
+    if is_digest(digits, SHOWN_DIGITS):
+        key = digits[:SHOWN_DIGITS]
+        known = _in_use.get(key)
+        if known is not None and known.digest.startswith(digits):
+            return known.text
+        with suppress(RulesheetError):
+            text = read_file(cache_folder(_CACHE) / f"{key}{SUFFIX}")
+            if digest_of(text).startswith(digits):
+                return text
+    raise RulesheetError(
+        f"the rulesheet {name} with the SHA-256 {shown(digits)} was not loaded on this machine; valid: the file itself"
+    )

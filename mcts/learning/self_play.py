@@ -1,0 +1,178 @@
+"""Games of a search against itself, as examples for a net: states with improved policies and values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cext.arguments import whole_number_in
+from cext.game.game import NOOP, Game, State
+
+from ..errors import UnsupportedGameError
+from ..nets.training import EPOCHS, HIDDEN, Epoch, fit
+from ..nets.value_net import ValueNet
+from ..results.result import SearchResult
+from ..searchers.mcts import MCTS
+from ..seeds import seed_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy import float32
+    from numpy.typing import NDArray
+
+NOISE = 0.25
+"""Default share of noise in the priors of the root."""
+TEMPERATURE_PLIES = 12
+"""Default number of plies of a game in which actions are drawn in proportion to their visits."""
+
+
+@dataclass(frozen=True)
+class Examples:
+    """States with what a net learns of them. The images of a state under the symmetries of the game follow it.
+
+    Attributes:
+        inputs: float32 [N, encoding_size], the encodings.
+        values: float32 [N, outputs] in [0, 1], as the outputs of a `ValueNet`.
+        policies: float32 [N, num_actions], the probability of each legal action, and -1 for the others. All are -1
+            where several players decide at once.
+        images: rows of each state, the number of symmetries of the game.
+    """
+
+    inputs: NDArray[float32]
+    values: NDArray[float32]
+    policies: NDArray[float32]
+    images: int
+
+    @classmethod
+    def joined(cls, parts: Sequence[Examples]) -> Examples:
+        """Return the examples of several parts, at least one, of the same game."""
+        return cls(
+            np.concatenate([part.inputs for part in parts]),
+            np.concatenate([part.values for part in parts]),
+            np.concatenate([part.policies for part in parts]),
+            parts[0].images,
+        )
+
+
+def self_play(
+    game: Game,
+    net: ValueNet | None = None,
+    *,
+    games: int,
+    simulations: int = 200,
+    seed: int = 0,
+    noise: float = NOISE,
+    temperature_plies: int = TEMPERATURE_PLIES,
+    **options: Any,
+) -> Examples:
+    """Play games of a search against itself.
+
+    A game ends when a search proves the value of its state. The value of a state is the mean of what the search found
+    and of how the game ended, or the proven value. Its policy has the visits of the search, or what is proven.
+
+    Args:
+        game: a game with an encoding, in which nothing is hidden and whose actions can be listed.
+        net: guides the search; None: random playouts.
+        games: number of games, at least 1.
+        simulations: of each decision.
+        seed: of all games. Equal arguments give equal examples.
+        noise: share of noise in the priors of the root, with a net that has a policy.
+        temperature_plies: plies of a game in which actions are drawn in proportion to their visits; the best one later.
+        options: further options of `mcts.MCTS`.
+
+    Raises:
+        UnsupportedGameError: the game does not fit.
+        PlayoutError: as `mcts.MCTS`.
+        ValueError: `games` is out of range.
+    """
+    if game.encoding_size == 0 or game.has_hidden_information:
+        raise UnsupportedGameError(
+            f"{game.spec} has no encoding, or hidden information: a net cannot learn from its games"
+        )
+    whole_number_in("games", games, 1, 1 << 31, ValueError)
+    given = {"temperature": 1.0, "temperature_plies": temperature_plies, **options}
+    if net is not None:
+        given["net"] = net
+        if net.policy is not None:
+            given["root_noise"] = noise
+    search = MCTS(game, **given)
+    rows = [row for number in range(games) for row in _game(game, search, simulations, seed_for(seed, number))]
+    inputs, values, policies = (np.array(column, np.float32) for column in zip(*rows, strict=True))
+    return Examples(inputs, values, policies, game.num_symmetries)
+
+
+def learn(
+    game: Game,
+    examples: Examples,
+    *,
+    hidden: Sequence[int] = HIDDEN,
+    epochs: int = EPOCHS,
+    seed: int = 0,
+    on_epoch: Callable[[Epoch], object] | None = None,
+) -> ValueNet:
+    """Return a net with values and a policy that has learnt from examples.
+
+    Args:
+        game: of the examples.
+        examples: at least 10.
+        hidden, epochs, seed, on_epoch: as for `mcts.nets.training.fit`.
+
+    Raises:
+        ValueError: as for `fit`.
+    """
+    found = fit(
+        examples.inputs,
+        examples.values,
+        examples.policies,
+        hidden=hidden,
+        epochs=epochs,
+        group=examples.images,
+        seed=seed,
+        on_epoch=on_epoch,
+    )
+    return ValueNet(game, found.layers, policy=found.policy)
+
+
+def _game(game: Game, search: MCTS, simulations: int, seed: int) -> Iterator[tuple[Any, Any, Any]]:
+    """Play a game. Return (encoding, values, policy) of its states in which players decided, and of their images."""
+    state, decided = game.new_initial_state(), []
+    found = None
+    while not state.is_terminal() and not (found and found.proven):
+        draw = seed_for(seed, len(state.history()))
+        if state.is_chance():
+            state.apply_action(state.sample_outcome(draw))
+            continue
+        search.seed = draw
+        found = search.run(state, simulations=simulations)
+        decided.append((state.clone(), found))
+        state.apply_actions([_drawn(found, player) for player in range(game.num_players)])
+    end = _shares(game, found.values if found and found.proven else state.returns())
+    for before, result in decided:
+        values = end if result.proven else (_shares(game, result.values) + end) / 2
+        for symmetry in range(game.num_symmetries):
+            yield before.transform(symmetry).encode(), values, _policy(game, before, result, symmetry)
+
+
+def _drawn(result: SearchResult, player: int) -> int:
+    return result.for_player(player).action if player in result.arms else NOOP
+
+
+def _shares(game: Game, values: Sequence[float]) -> NDArray[np.float64]:
+    """Return values on the scale of the game as the outputs of a net."""
+    shares = (np.array(values) - game.min_utility) / (game.max_utility - game.min_utility)
+    return shares[:1] if game.is_zero_sum else shares
+
+
+def _policy(game: Game, state: State, result: SearchResult, symmetry: int) -> NDArray[float32]:
+    """Return the probabilities of the actions of the image of a state, -1 for those that are not legal there."""
+    found = np.full(game.num_actions, -1.0, np.float32)
+    if len(result.arms) == 1:
+        weights = result.policy if result.proven else result.visits
+        total = sum(weights.values())
+        for action in state.legal_actions(result.player):
+            found[game.transform_action(symmetry, result.player, action)] = weights.get(action, 0.0) / total
+    return found

@@ -1,0 +1,1 @@
+"""Tools of `mcts` and `bots`: intervals, classes by path, guards of objects, times of reports."""

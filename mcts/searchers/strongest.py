@@ -1,0 +1,117 @@
+"""The strongest search of a game: the options whose default depends on the game. docs/strength.md has the matches."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from cext.game.game import Game
+from cext.game.python_game import PythonGame
+from cext.search.selection import SELECTIONS
+
+from ..options import EVALUATOR, POLICY_NET, POLICY_REDUCTION
+from ..random_steps import is_in_turns, sampled_states
+
+if TYPE_CHECKING:
+    from ..exact.size_estimate import SizeEstimate
+
+FEW_STATES = 500_000
+"""Number of states, symmetric ones counted once, up to which transpositions are merged. A search that merges is a few
+times slower, but what it proves of a state holds wherever the state occurs."""
+FEW_SIMULTANEOUS_STATES = 10_000_000
+"""The same number for games with simultaneous moves. Their simulations take longer, so that merging costs less."""
+SIZE_WALKS = 8192
+"""Random games by which the number of states is estimated."""
+SIZE_SECONDS = 1.0
+"""Most processor time of this estimate. A game that takes longer counts as one with many states."""
+LEAVES = 32
+"""Number of new states in a batch, in games with wide playouts."""
+
+
+def strongest_options(
+    game: Game, given: Mapping[str, Any], judge: str | None = None, seconds: float = math.inf
+) -> dict[str, Any]:
+    """Return values for those of `selection`, `solver`, `transpositions` and `leaves` that are None.
+
+    The selection is GRAVE in games in turns with many states, except in games written in Python. In rulesheets it is
+    UCB1, with batches of new states whose random games are played side by side. With priors, of an evaluator or a net
+    with a policy, it is PUCT; with another net, which leaves GRAVE no playouts to learn from, UCB1 without batches. No
+    other option changes the selection: a weight that is given for UCB1 would otherwise replace the stronger GRAVE.
+
+    With the policy of a net, PUCT takes POLICY_REDUCTION as `first_play_reduction`, unless that is given.
+
+    The solver is on, except in games with many states where players choose simultaneously, in which a search proves
+    little. Transpositions are merged in games with so few states that a search meets most of them again, unless there
+    are priors.
+
+    Args:
+        game: the game to search.
+        given: all options of the search.
+        judge: what values new states: NET, POLICY_NET or EVALUATOR; None: playouts.
+        seconds: most time of the estimate of the number of states, besides SIZE_SECONDS of processor time.
+    """
+    found: dict[str, Any] = {}
+
+    def few(most: int = FEW_STATES) -> bool:
+        size = _size(game, seconds)
+        return size is not None and not size.is_late and size.states <= most
+
+    wide = game.has_wide_playouts and judge is None and given["selection"] in (None, "ucb1")
+    if given["selection"] is None:
+        if judge in (EVALUATOR, POLICY_NET):
+            found["selection"] = "puct"
+        elif judge is not None or (wide and given["leaves"] != 0):
+            found["selection"] = "ucb1"
+        else:
+            many = not isinstance(game, PythonGame) and not few() and is_in_turns(game)
+            found["selection"] = "grave" if many else "ucb1"
+    selection = given["selection"] or found["selection"]
+    if judge == POLICY_NET and selection == "puct" and given["first_play_reduction"] is None:
+        found["first_play_reduction"] = POLICY_REDUCTION
+    if given["solver"] is None:
+        is_proof = game.is_zero_sum or given["opponents"] == "max_n"
+        found["solver"] = is_proof and (not _is_simultaneous(game) or few())
+    if given["transpositions"] is None:
+        most = FEW_SIMULTANEOUS_STATES if _is_simultaneous(game) else FEW_STATES
+        guided = judge == EVALUATOR or (judge == POLICY_NET and SELECTIONS[selection].needs_priors)
+        found["transpositions"] = not game.has_chance and not guided and few(most)
+    if given["leaves"] is None:
+        found["leaves"] = LEAVES if wide and found.get("selection", "ucb1") == "ucb1" else 0
+    return found
+
+
+@lru_cache(maxsize=64)
+def _size(game: Game, seconds: float) -> SizeEstimate | None:
+    """Return the estimated number of states of a game, up to the number from which no default depends on it.
+
+    Args:
+        game: any game.
+        seconds: most time, besides SIZE_SECONDS of processor time.
+
+    Returns:
+        None for a game written in Python: an estimate would take too long.
+    """
+    from ..exact.size_estimate import estimate_size  # a program that only plays does not need it
+
+    began, used = time.monotonic(), time.thread_time()
+
+    def is_late() -> bool:
+        return time.thread_time() - used > SIZE_SECONDS or time.monotonic() - began > seconds
+
+    enough = FEW_SIMULTANEOUS_STATES if _is_simultaneous(game) else FEW_STATES
+    try:
+        return estimate_size(game, enough=enough, walks=SIZE_WALKS, is_late=is_late)
+    except TypeError:
+        return None
+
+
+@lru_cache(maxsize=64)
+def _is_simultaneous(game: Game) -> bool:
+    """Return True if in some of a few random games several players had a choice at once."""
+    return any(
+        sum(len(state.legal_actions(player)) > 1 for player in state.acting_players()) > 1
+        for state in sampled_states(game)
+    )

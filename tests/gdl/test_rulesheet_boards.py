@@ -1,0 +1,243 @@
+"""Boards of rulesheets: cells, contents, clicks, hints, and nothing lost."""
+
+import re
+from itertools import islice
+
+import pytest
+from rulesheets import FOLDER, PATHS, written
+
+import mcts
+from mcts import pictures
+from mcts.gdl import boards
+from mcts.gdl.boards import plan
+from mcts.pictures.parts import PIECES
+from mcts.random_steps import random_game
+
+
+def start(name):
+    return mcts.load_game(str(FOLDER / f"{name}.kif")).new_initial_state()
+
+
+def after(state, *texts):
+    for text in texts:
+        state.apply_action(state.string_to_action(state.current_player(), text))
+    return state
+
+
+def rows_of(state, board=0):
+    """The marks of a board as rows of symbols; a dot is blank, a space is no cell."""
+    found = [board for row in pictures.picture_of(state).boards for board in row][board]
+    symbols = [cell.mark.symbol if cell.mark else " " if cell.is_hole else "." for cell in found.cells]
+    return ["".join(symbols[at : at + found.columns]) for at in range(0, len(symbols), found.columns)]
+
+
+def sheet(cell, content="blank", hint="", legal="(mark ?x ?y)"):
+    """A rulesheet of two players on three columns and two rows."""
+    return f"""{hint}
+    (role white) (role black)
+    (index 1) (index 2) (index 3) (height 1) (height 2)
+    (<= (init {cell.replace("?c", content)}) (index ?x) (height ?y))
+    (init (control white)) (other white black) (other black white)
+    (<= (legal ?p {legal}) (true (control ?p)) (true {cell.replace("?c", content)}))
+    (<= (legal ?q noop) (true (control ?p)) (other ?p ?q))
+    (<= (marked ?x ?y) (does ?p {legal}))
+    (<= (next {cell.replace("?c", "?p")}) (does ?p {legal}))
+    (<= (next {cell}) (true {cell}) (not (marked ?x ?y)))
+    (<= (next (control ?q)) (true (control ?p)) (other ?p ?q))
+    (<= open (true {cell.replace("?c", content)}))
+    (<= terminal (not open))
+    (<= (most ?p) (true {cell.replace("?c", "?p")}))
+    (<= (goal ?p 100) (role ?p) (most ?p))
+    (<= (goal ?p 0) (role ?p) (not (most ?p)))"""
+
+
+def test_a_column_is_a_click_on_any_of_its_cells():
+    state = after(start("connect_four"), "drop(2)", "drop(2)", "drop(7)")
+    assert rows_of(state) == ["......."] * 4 + [".y.....", ".r....r"]
+    clicks = pictures.clicks_of(state)
+    assert set(clicks) == {f"drop({column})" for column in range(1, 8)}
+    assert clicks["drop(2)"] == (tuple(f"2,{height}" for height in range(1, 7)),)
+    last = [cell.name for row in pictures.picture_of(state).boards for cell in row[0].cells if cell.is_last]
+    assert last == ["7,1"]
+
+
+def test_a_move_is_a_source_and_a_target():
+    state = start("breakthrough")
+    assert rows_of(state) == ["bbbbbb", "bbbbbb", "......", "......", "wwwwww", "wwwwww"]
+    assert pictures.clicks_of(state)["move(2,1,3,2)"] == (("2,1",), ("3,2",))
+    assert "data-action" not in state.to_svg()
+
+
+def test_a_mark_is_one_click_and_has_its_action_in_the_picture():
+    state = start("othello")
+    clicks = pictures.clicks_of(state)
+    assert clicks["place(2,3)"] == (("2,3",),)
+    assert set(re.findall('data-action="([^"]*)"', state.to_svg())) == set(clicks) == set(pictures.legal_texts(state))
+
+
+def test_native_games_have_clicks_too():
+    assert pictures.clicks_of(mcts.load_game("mnk").new_initial_state())["mark(2,3)"] == (("2,3",),)
+    assert pictures.clicks_of(mcts.load_game("bidding_ttt").new_initial_state()) == {}
+
+
+def test_several_actions_may_have_the_same_clicks(tmp_path):
+    text = sheet("(cell ?x ?y ?c)").replace("(mark ?x ?y)", "(mark ?x ?y ?p)")
+    text = text.replace("(does ?p (mark ?x ?y ?p))", "(does ?p (mark ?x ?y ?kind))")
+    text = text.replace("(legal ?p (mark ?x ?y ?p))", "(legal ?p (mark ?x ?y ?kind))").replace(
+        "(true (control ?p)) (true (cell", "(role ?kind) (true (control ?p)) (true (cell", 1
+    )
+    state = mcts.load_game(written(tmp_path, text)).new_initial_state()
+    clicks = pictures.clicks_of(state)
+    assert clicks["mark(1,2,white)"] == clicks["mark(1,2,black)"] == (("1,2",),)
+    assert "data-action" not in state.to_svg()
+
+
+@pytest.mark.parametrize(
+    ("cell", "blank", "name", "shape"),
+    [
+        ("(cell ?x ?y ?c)", "blank", "1,2", (3, 2)),
+        ("(cell ?x ?y ?c)", "b", "1,2", (3, 2)),
+        ("(at ?c (place ?x ?y))", "nobody", "1,2", (3, 2)),
+    ],
+)
+def test_coordinates_and_blank_cells_are_found(tmp_path, cell, blank, name, shape):
+    state = mcts.load_game(written(tmp_path, sheet(cell, blank))).new_initial_state()
+    ((board,),) = pictures.picture_of(state).boards
+    assert (board.columns, board.rows) == shape
+    assert {one.mark for one in board.cells} == {None}
+    assert pictures.clicks_of(state)["mark(1,2)"] == ((name,),)
+
+
+def test_a_move_with_further_coordinates_has_no_clicks(tmp_path):
+    text = sheet("(cell ?x ?y ?c)").replace("(mark ?x ?y)", "(wall ?z ?x ?y)")
+    text = text.replace(
+        "(true (control ?p)) (true (cell", "(true (cell ?z ?y blank)) (true (control ?p)) (true (cell", 1
+    )
+    state = mcts.load_game(written(tmp_path, text)).new_initial_state()
+    assert "wall(1,1,2)" in pictures.legal_texts(state)
+    assert pictures.clicks_of(state) == {}
+
+
+def test_a_source_that_no_rule_links_stands_beside_a_target(tmp_path):
+    text = sheet("(cell ?x ?y ?c)").replace("(mark ?x ?y)", "(move ?from ?up ?x ?y)")
+    text = text.replace(
+        "(true (control ?p)) (true (cell", "(index ?from) (height ?up) (true (control ?p)) (true (cell", 1
+    )
+    state = mcts.load_game(written(tmp_path, text)).new_initial_state()
+    assert pictures.clicks_of(state)["move(3,1,2,2)"] == (("3,1",), ("2,2",))
+
+
+def test_two_facts_place_one_piece(tmp_path):
+    text = """(role red) (role blue) (succ 1 2) (succ 2 3) (succ 3 4)
+    (init (posx red 1)) (init (posy red 1)) (init (posx blue 1)) (init (posy blue 2))
+    (legal red up) (legal red right) (legal blue right)
+    (<= (next (posx ?p ?n)) (does ?p right) (true (posx ?p ?x)) (succ ?x ?n))
+    (<= (next (posx ?p ?x)) (does ?p up) (true (posx ?p ?x)))
+    (<= (next (posy ?p ?n)) (does ?p up) (true (posy ?p ?y)) (succ ?y ?n))
+    (<= (next (posy ?p ?y)) (does ?p right) (true (posy ?p ?y)))
+    (<= terminal (true (posx blue 4))) (<= terminal (true (posy red 4)))
+    (<= (goal ?p 100) (true (posx ?p 4)) (true (posy ?p 2)))
+    (<= (goal ?p 0) (role ?p) (not (true (posx ?p 4))))
+    (<= (goal ?p 10) (true (posx ?p 4)) (true (posy ?p ?y)) (distinct ?y 2))"""
+    state = mcts.load_game(written(tmp_path, text)).new_initial_state()
+    assert rows_of(state) == ["....", "....", "b...", "r..."]
+    state.apply_actions([state.string_to_action(0, "right"), state.string_to_action(1, "right")])
+    assert rows_of(state) == ["....", "....", ".b..", ".r.."]
+
+
+def test_hints_in_the_head_decide(tmp_path):
+    cell = "(cell ?x ?y ?c)"
+
+    def drawn(*lines):
+        state = mcts.load_game(written(tmp_path, sheet(cell, hint="".join(f"; {line}\n" for line in lines))))
+        return pictures.picture_of(after(state.new_initial_state(), "mark(1,1)"))
+
+    def places(picture):
+        ((board,),) = picture.boards
+        return board.columns, [cell.name for cell in board.cells if cell.mark]
+
+    first = drawn("rows: down").boards[0][0].cells[0]
+    assert first.mark.name == "white"
+    assert drawn("rows: up").boards[0][0].cells[3].mark.name == "white"
+    assert places(drawn("board: cell(row, column, content)")) == (2, ["1,1"])
+    assert drawn("board: none").boards == ()
+    assert drawn("layout: hexagonal", "rows: down").boards[0][0].shift == 0.5
+    assert len([one for one in drawn("blank: white").boards[0][0].cells if one.mark]) == 5
+
+
+def test_the_head_places_cells_in_one_word():
+    state = after(start("nine_mens_morris"), "place(10)", "place(2)")
+    assert rows_of(state) == [".  b  .", " . . . ", "  ...  ", "w.. ...", "  ...  ", " . . . ", ".  .  ."]
+    ((board,),) = pictures.picture_of(state).boards
+    assert len(board.links) == 32
+    assert board.cells[0].text == "1"
+
+
+def test_pieces_have_symbols_and_a_legend():
+    state = start("king_and_rook")
+    marks = {cell.mark.name: cell.mark for cell in pictures.picture_of(state).boards[0][0].cells if cell.mark}
+    assert marks["black-king"].shape == PIECES["king"]
+    assert (marks["black-king"].color, marks["white-king"].color) == ("black", "white")
+    assert marks["white-rook"].shape == PIECES["rook"]
+    assert rows_of(start("minichess"))[0] == "brbnbbbqbk"
+    assert pictures.picture_of(start("amazons")).legend[0].name == "arrow"
+
+
+def test_the_text_of_a_state_is_a_board():
+    assert str(after(start("tic_tac_toe"), "mark(2,2)", "mark(1,3)")).splitlines() == [
+        "   1  2  3",
+        "1  \u00b7  \u00b7  o",
+        "2  \u00b7  x  \u00b7",
+        "3  \u00b7  \u00b7  \u00b7",
+        "step 2",
+        "control(x)",
+    ]
+
+
+def shown_texts(picture):
+    """Name of a cell -> what it shows; and the texts beside the boards."""
+    cells = {
+        cell.name: f"{cell.mark.name if cell.mark else ''} {cell.mark.symbol if cell.mark else ''} {cell.note}"
+        for row in picture.boards
+        for board in row
+        for cell in board.cells
+    }
+    return cells, " ".join([*picture.lines, *(f"{seat.name} {seat.detail}" for seat in picture.seats)])
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_every_fact_is_shown_and_every_action_is_clicked_or_listed(path):
+    game = mcts.load_game(str(path))
+    found = game.boards
+    layers = {layer.relation.form: (number, layer) for number, area in enumerate(found.areas) for layer in area.layers}
+    for state in islice(random_game(game.new_initial_state(), 3), 0, 60, 7):
+        picture = pictures.picture_of(state)
+        cells, beside = shown_texts(picture)
+        facts = state.to_dict()["facts"]
+        turns = set(found.shown(facts).turns)
+        for fact in facts:
+            form, values = boards.relations.split(fact)
+            if form in layers:
+                number, layer = layers[form]
+                name = found.areas[number].name(layer.key(values))
+                text = next(
+                    text for cell, text in cells.items() if cell.removeprefix(f"{layer.relation.name}:") == name
+                )
+                content = layer.content(values)
+                is_shown = all(word in text for word in content) or any(
+                    mark.symbol in text.split() for mark in [found.mark(layer, content)] if mark
+                )
+                assert is_shown or found.mark(layer, content) is None, fact
+            elif fact not in turns:
+                assert all(word in beside for word in re.findall(r"[^(),]+", fact)), fact
+        names = {cell for cell in cells if cell}
+        clicks = pictures.clicks_of(state)
+        assert clicks.keys() <= pictures.legal_texts(state)
+        assert all(name in names for one in clicks.values() for options in one for name in options)
+
+
+def test_large_rulesheets_have_no_boards(tmp_path, monkeypatch):
+    monkeypatch.setattr(plan, "MOST_FLUENTS", 10)
+    state = start("tic_tac_toe")
+    assert pictures.picture_of(state).lines[0] == "step 0"
+    assert str(state).splitlines()[1].startswith("cell: ")

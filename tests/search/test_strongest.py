@@ -1,0 +1,126 @@
+"""Every way to a search without options runs the same one: the strongest that is known for the game."""
+
+import io
+import re
+from types import SimpleNamespace
+
+import pytest
+from rulesheets import path_of
+from support import ROOT
+
+import bots
+import mcts
+from bots.match.analysis import analyst_of
+from bots.studies.analysis.position import search_state
+from bots.ugi.server import UgiServer
+from bots.web.matches.evaluation import Evaluator
+from mcts.options import OPTIONS, PLAIN
+from mcts.searchers import mcts as tree_search
+
+SHEET = str(path_of("connect_four"))
+GAMES = ["mnk", "mnk(m=5,n=5,k=4)", "three_player_ttt", "tic_block", "bidding_ttt", SHEET]
+
+
+def of_searcher(game):
+    mcts.searcher_for(game, seed=1).run(game.new_initial_state(), simulations=10)
+
+
+def of_bot(game, spec="mcts(simulations=10)"):
+    bot = bots.load_bot(spec)
+    bot.new_game(game, 0, 1)
+    bot.choose(game.new_initial_state().view(0))
+    bot.close()
+
+
+def of_hint(game):
+    with bots.Match(game) as match:
+        match.hint(seconds=0.001)
+
+
+def of_analysis(game):
+    analyst_of(game).run(game.new_initial_state().view(0), simulations=10)
+
+
+def of_evaluation(game):
+    Evaluator(SimpleNamespace(states=(game.new_initial_state(),), joints=(), ply=0), None).entry(0)
+
+
+def of_command(game):
+    search_state(game.new_initial_state(), None, 10, None, 1)
+
+
+def of_engine(game):
+    if game.num_players == 2:
+        bot = bots.load_bot("mcts")
+        text = io.StringIO("ugi\nuginewgame\nposition startpos\ngo nodes 10\nisready\nquit\n")
+        UgiServer(game, bot, lambda line: None, 1).serve_stream(text)
+
+
+DOORS = {
+    "searcher": of_searcher,
+    "bot": of_bot,
+    "level": lambda game: of_bot(game, "level(10)"),
+    "hint": of_hint,
+    "analysis": of_analysis,
+    "evaluation": of_evaluation,
+    "command": of_command,
+    "engine": of_engine,
+}
+
+
+@pytest.fixture
+def ran(monkeypatch):
+    """The options of the compiled searches that are made, without those that limit them."""
+    found = []
+
+    class Noted(tree_search.Search):
+        def __init__(self, game, options, **limits):
+            found.append({name: value for name, value in options.items() if name != "memory_mb"})
+
+    monkeypatch.setattr(tree_search, "Search", Noted)
+    return found
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("spec", GAMES)
+def test_every_door_opens_the_same_search(ran, spec, door):
+    game = mcts.load_game(spec)
+    mcts.MCTS(game)
+    [expected] = ran
+    ran.clear()
+    DOORS[door](game)
+    assert ran or (door == "engine" and game.num_players > 2)
+    assert all(options == expected for options in ran)
+
+
+def test_the_lines_of_the_readme_run_it(ran):
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    [code] = [text for text in blocks if "MCTS" in text]
+    names = {}
+    exec(code.partition("result =")[0], names)
+    exec("made = " + re.search(r"mcts\.MCTS\(.*?\)", code).group(), names)
+    mcts.MCTS(names["game"])
+    assert len(ran) == 2
+    assert ran[0] == ran[1]
+
+
+@pytest.mark.parametrize("spec", ["mnk", SHEET])
+def test_plain_ucb1_is_one_call_away(spec):
+    game = mcts.load_game(spec)
+    found = mcts.MCTS.plain(game, exploration=0.7).parameters
+    assert found == {**found, **PLAIN, "exploration": 0.7}
+    with pytest.raises(mcts.ParameterError, match=r"no parameter 'depth'; valid: selection, joint_selection"):
+        mcts.MCTS(game, depth=3)
+
+
+def test_a_searcher_is_found_for_every_game():
+    assert isinstance(mcts.searcher_for(mcts.load_game("bidding_3d_ttt"), seed=1), mcts.DoubleOracle)
+    assert isinstance(mcts.searcher_for(mcts.load_game("mnk"), threads=2), mcts.MCTS)
+    assert list(OPTIONS) == list(mcts.MCTS.PARAMETERS)
+
+
+def test_the_docstring_and_the_page_list_every_option():
+    page = (ROOT / "docs" / "bots.md").read_text()
+    for name in OPTIONS:
+        assert f"        {name}: " in mcts.MCTS.__doc__
+        assert f"`{name}`" in page
