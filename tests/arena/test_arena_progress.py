@@ -13,6 +13,7 @@ import time
 
 import pytest
 from rich.console import Console
+from sampling import sweep
 from support import environment
 
 from bots.arena.description import describe
@@ -38,15 +39,13 @@ def log_of(tournament, **options):
 
 
 def test_without_a_terminal_there_is_a_line_every_so_often():
-    of = Tournament("mnk(m=3,n=3,k=3)", 2, ("mcts(simulations=200)", "troublesome_bots.Crasher(after=1)"), 40, 1)
+    of = Tournament("mnk(m=3,n=3,k=3)", 2, ("mcts(simulations=20)", "troublesome_bots.Crasher(after=1)"), 8, 1)
     lines, _ = log_of(of, path="x.db", line_seconds=1e-9, rating_share=math.inf)
-    assert lines[0].startswith(
-        "mnk(m=3,n=3,k=3): mcts(simulations=200), troublesome_bots.Crasher(after=1); round robin"
-    )
-    assert lines[0].endswith("80 games, seed 1; stored in x.db")
-    line = rf"{TIME} \d+ of 80 games \(\d+ %\), \d+ a second, .* left, .* leads with .*\d+ failed"
+    assert lines[0].startswith("mnk(m=3,n=3,k=3): mcts(simulations=20), troublesome_bots.Crasher(after=1); round robin")
+    assert lines[0].endswith("16 games, seed 1; stored in x.db")
+    line = rf"{TIME} \d+ of 16 games \(\d+ %\), \d+ a second, .* left, .* leads with .*\d+ failed"
     assert re.fullmatch(line, lines[-2])
-    assert re.fullmatch(r"80 of 80 games, [\d,]+ a second, 80 failed", lines[-1])
+    assert re.fullmatch(r"16 of 16 games, [\d,]+ a second, 16 failed", lines[-1])
     assert len(lines) > 3
 
 
@@ -172,19 +171,19 @@ def interrupted(tmp_path, *arguments, times=1):
     return process.returncode, rest, command
 
 
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("times", [1, 2])
-def test_ctrl_c_prints_the_command_to_continue(tmp_path, times):
-    status, text, command = interrupted(tmp_path, "--db", "my games.db", times=times)
+STORED = r"Interrupted: (1 game is|[\d,]+ games are) stored in my games\.db\. To continue:\n"
+NOT_STORED = r"Interrupted: no games are stored\. To start again:\n"
+
+
+@sweep(
+    ("options", "times", "said"),
+    [(["--db", "my games.db"], 1, STORED), (["--db", "my games.db"], 2, STORED), (["--no-db"], 1, NOT_STORED)],
+    1,
+)
+def test_ctrl_c_prints_what_is_stored_and_the_command_to_continue(tmp_path, options, times, said):
+    status, text, command = interrupted(tmp_path, *options, times=times)
     assert status == 130
-    assert re.search(r"Interrupted: (1 game is|[\d,]+ games are) stored in my games\.db\. To continue:\n", text)
+    assert re.search(said, text)
     assert "Traceback" not in text
-    line = text.splitlines()[-1].strip()
-    assert shlex.split(line)[1:] == command[2:]  # python -P, which stands for the installed command
-    assert "'my games.db'" in line
-
-
-def test_ctrl_c_reports_that_nothing_is_stored(tmp_path):
-    status, text, _ = interrupted(tmp_path, "--no-db")
-    assert status == 130
-    assert "Interrupted: no games are stored. To start again:\n" in text
+    # The command begins with python -P, which stands for the installed command; a path with a blank is quoted.
+    assert shlex.split(text.splitlines()[-1])[1:] == command[2:]

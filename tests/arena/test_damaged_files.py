@@ -10,6 +10,7 @@ import pytest
 from damaged_stores import COLUMNS, JUNK, damage
 
 import bots
+from bots import arena
 from bots.arena.store.schema import VERSION
 from bots.arena.store.store import Store
 from bots.arena.tournament.schedule import Tournament
@@ -23,17 +24,24 @@ COMMANDS = [
 ]  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A file with an extended tournament, failures and sessions."""
+    path = tmp_path_factory.mktemp("played") / "whole.db"
+    for number_of_bots, games in ((2, 2), (3, 4)):
+        of = arena.describe("mnk", ARENA[2 : 2 + number_of_bots], games=games)
+        arena.run(of, db=path, workers=1, executor="threads").close()
+    return path
+
+
 @pytest.fixture
-def whole(playout, tmp_path):
-    """A file with an extended tournament, failures, openings and sessions."""
-    playout(*ARENA[:4], "--games", "2", "--workers", "1", "--db", "whole.db")
-    playout(*ARENA, "--db", "whole.db")
-    assert playout("ratings", "whole.db").status == 0
-    return tmp_path / "whole.db"
+def whole(playout, played, tmp_path):
+    """A copy of that file, in the folder of the commands."""
+    return shutil.copy(played, tmp_path)
 
 
 # Shots of some 14,000 combinations of a cell, a kind of junk and a command.
-@pytest.mark.parametrize(("shots", "seed"), [(70, 20), pytest.param(2500, 21, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("shots", "seed"), [(50, 20), pytest.param(2500, 21, marks=pytest.mark.long)])
 def test_damaged_cells_are_one_line_and_status_2_in_every_command(playout, whole, tmp_path, shots, seed):
     cells = [(table, column) for table, columns in COLUMNS.items() for column in columns]
     every = list(itertools.product(range(len(JUNK)), COMMANDS))

@@ -10,6 +10,7 @@ import time
 from importlib import import_module
 
 import pytest
+from sampling import sweep
 from serial_executor import SerialExecutor
 
 import bots
@@ -218,7 +219,7 @@ def test_paths_of_other_objects_are_refused(path, message):
         open_executor(path, 1)
 
 
-@pytest.mark.parametrize("game", ["mnk", "bidding_ttt", "three_player_ttt"])
+@sweep("game", ["mnk", "bidding_ttt", "three_player_ttt"], 1)
 def test_threads_play_the_same_games(game):
     of = of_games("random", "greedy", "mcts", game=game)
     assert run_tournament(of, 3, executor="threads").records == run_tournament(of, 2).records

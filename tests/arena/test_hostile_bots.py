@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hostile_bots import ERRORS
+from sampling import sweep
 from support import HELPERS
 
 import bots
@@ -178,7 +179,7 @@ def test_a_hostile_bot_is_charged_with_what_it_does(played, name):
             failure.log.encode()
 
 
-@pytest.mark.parametrize("what", DEEDS)
+@sweep("what", DEEDS, 8)
 def test_a_bot_that_cannot_be_made_is_refused_before_the_first_game(what):
     bot = f"hostile_bots.Deed(what={what})"
     begin = time.monotonic()
@@ -270,7 +271,7 @@ def test_in_a_simultaneous_step_nobody_sees_what_the_others_have_just_spent():
     assert min(min(clocks) for steps in seen.values() for clocks in steps) < 100.0
 
 
-@pytest.mark.parametrize("executor", ["processes", "threads"])
+@sweep("executor", ["processes", "threads"], 1)
 def test_bots_that_print_leave_standard_output_to_the_command(executor, tmp_path):
     program = "from bots.cli import main; main()"
     arguments = ["arena", "mnk", "hostile_bots.Printer", "random", "--games", "2", "--no-db", "--json", "-"]
@@ -290,13 +291,8 @@ def test_bots_that_print_leave_standard_output_to_the_command(executor, tmp_path
     assert "\x1b" not in done.stderr
 
 
-def test_a_name_of_a_bot_is_not_markup(tmp_path):
-    program = "from bots.cli import main; main()"
-    environment = {**os.environ, "PYTHONPATH": str(HELPERS)}
+def test_a_name_of_a_bot_is_not_markup(playout):
     bot = 'hostile_bots.Raiser(error="[/x]")'
     for arguments in (["arena", "mnk", bot, "random", "--games", "2", "--db", "a.db"], ["records", "a.db"]):
-        done = subprocess.run(
-            [sys.executable, "-P", "-c", program, *arguments],
-            capture_output=True, text=True, timeout=60, env=environment, cwd=tmp_path, check=True,
-        )  # fmt: skip
-        assert "[/x]" in done.stdout.replace("\n", "")
+        done = playout(*arguments)
+        assert (done.status, "[/x]" in done.out.replace("\n", "")) == (0, True)

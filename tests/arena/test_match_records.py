@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playthrough import random_joint
 from rulesheets import path_of
+from sampling import sweep
 from support import DATA, JSON, random_path
 
 import bots
@@ -54,7 +55,7 @@ def check_round_trip(record, game):
     return last.state
 
 
-@pytest.mark.parametrize("spec", [*native_games(), "tic_block(block_phase=simultaneous)"])
+@sweep("spec", [*native_games(), "tic_block(block_phase=simultaneous)"], 4)
 @settings(max_examples=12)
 @given(seed=st.integers(0, 2**64 - 1), plies=st.integers(0, 12), resigns=st.booleans())
 def test_every_game_is_recorded_and_continued(spec, seed, plies, resigns):

@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from sampling import sweep
 from support import environment
 
 import bots
@@ -209,7 +210,7 @@ def test_a_writer_waits_for_a_reader_of_a_file_that_may_not_change(tmp_path, rea
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
-@pytest.mark.parametrize("state", ["closed", "killed", "written"])
+@sweep("state", ["closed", "killed", "written"], 1)
 def test_a_user_without_write_permission_reads(state):
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
@@ -245,6 +246,7 @@ def overwrite(path):
         file.write(b"\xa5" * 50_000)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("harm", "happened"),
     [(delete, "deleted"), (replace, "replaced by another file"), (truncate, "truncated"), (overwrite, "overwritten")],

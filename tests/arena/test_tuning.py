@@ -256,6 +256,7 @@ COMMAND = ["tune", "mnk:m=4,n=4,k=4", "--over", "grave_exploration=0..1", "--bot
 COMMAND += ["--games", "48", "--match", "6", "--confirm", "20", "--workers", "1", "--json"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT], ids=["killed", "Ctrl-C"])
 def test_a_study_that_a_signal_ends_loses_no_game(playout, tmp_path, number):
     path = tmp_path / "tune.db"
@@ -291,18 +292,9 @@ def test_the_command_prints_plots_and_keeps_a_budget(playout, tmp_path):
 
 
 def test_three_players(playout):
-    words = [
-        "tune",
-        "three_player_ttt",
-        "--over",
-        "grave_exploration",
-        "--simulations",
-        "5",
-        "--no-db",
-        "--workers",
-        "1",
-    ]
-    found = json.loads(playout(*words, "--games", "24", "--match", "3", "--confirm", "3", "--json").out)
+    words = ["tune", "three_player_ttt", "--over", "grave_exploration", "--simulations", "5", "--no-db"]
+    words += ["--games", "24", "--match", "3", "--confirm", "3", "--workers", "1", "--json"]
+    found = json.loads(playout(*words).out)
     assert found["final"] is None or found["final"]["elo"] is None
     assert len(found["iterations"]) == 4
 
