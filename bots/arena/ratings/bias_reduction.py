@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 from scipy.sparse import csr_array
 
 from .logit import Choices, Matrix
@@ -177,6 +176,8 @@ class PenalisedLikelihood:
 
 def _crossing(excess: Callable[[float], float], centre: float, step: float) -> float:
     """Return the point where a function crosses 0. It is below 0 at the centre; the search begins one step away."""
+    from scipy.optimize import brentq  # takes longer to import than all that most tournaments need
+
     inner, outer = centre, centre + step
     while excess(outer) < 0:
         if abs(outer - centre) > _FARTHEST:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import math
 
-from scipy.special import ndtr, stdtr, stdtrit
-
 from mcts.primitives.confidence import CONFIDENCE, CONFIDENCE_95
 
 CONFIDENCE_TEXT = f"{100 * CONFIDENCE:g} %"
@@ -31,6 +29,8 @@ def half_width(freedom: int) -> float | None:
         return None
     if freedom >= MANY:
         return CONFIDENCE_95
+    from scipy.special import stdtrit  # takes longer to import than all that a process which only plays needs
+
     return float(stdtrit(freedom, (1 + CONFIDENCE) / 2)) * math.sqrt((freedom + 1) / freedom)
 
 
@@ -38,6 +38,8 @@ def probability_above_zero(estimate: float, standard_error: float, freedom: int)
     """Return the probability that a difference is above 0 (likelihood of superiority); None without a spread."""
     if freedom < 1 or standard_error <= 0:
         return None
+    from scipy.special import ndtr, stdtr
+
     if freedom >= MANY:
         return float(ndtr(estimate / standard_error))
     return float(stdtr(freedom, estimate / standard_error * math.sqrt(freedom / (freedom + 1))))

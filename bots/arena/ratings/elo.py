@@ -14,8 +14,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy.special import expit, ndtr, xlogy
-
 from mcts.errors import ParameterError
 from mcts.primitives.confidence import CONFIDENCE_95
 
@@ -61,6 +59,8 @@ def elo_of_score(score: float) -> float | None:
 
 def score_of_elo(elo: float) -> float:
     """Return the mean score of a logistic Elo."""
+    from scipy.special import expit  # 25 MB, which processes that only play do not need
+
     return float(expit(elo / ELO_PER_UNIT))
 
 
@@ -139,12 +139,14 @@ def _logistic(score: float) -> float:
 
 def _penalised(score: float, count: int, probability: float) -> float:
     """Return Firth's penalised log likelihood of a winning probability, given the mean score of `count` results."""
+    from scipy.special import xlogy
+
     return float(xlogy(count * score + 0.5, probability) + xlogy(count * (1 - score) + 0.5, 1 - probability))
 
 
 def _penalised_interval(score: float, count: int) -> tuple[float | None, float | None]:
     """Return the ends of the 95 % profile interval in Elo; None where the score is at that end of its range."""
-    from scipy.optimize import brentq  # 25 MB, which processes that only play do not need
+    from scipy.optimize import brentq
 
     best = (count * score + 0.5) / (count + 1)
     least = _penalised(score, count, best) - CONFIDENCE_95**2 / 2
@@ -158,6 +160,8 @@ def _penalised_interval(score: float, count: int) -> tuple[float | None, float |
 
 def _penalised_los(score: float, count: int) -> float:
     """Return the likelihood of superiority by the signed root of the likelihood ratio (Barndorff-Nielsen 1986)."""
+    from scipy.special import ndtr
+
     best = (count * score + 0.5) / (count + 1)
     root = math.sqrt(2 * (_penalised(score, count, best) - _penalised(score, count, 0.5)))
     return float(ndtr(math.copysign(root, score - 0.5)))

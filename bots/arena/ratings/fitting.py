@@ -7,7 +7,7 @@ whole blocks (White, "Maximum likelihood estimation of misspecified models", 198
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,8 +15,6 @@ from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from .bias_reduction import PenalisedLikelihood
 from .logit import (
@@ -36,6 +34,8 @@ from .separation import TOLERANCE, Separation, separate
 
 Component = tuple[int, ...]
 """Bots that met each other, directly or through other bots."""
+RankedBot = tuple[int, int]
+"""A bot and its seat, or 0 for all seats."""
 
 
 @dataclass(frozen=True)
@@ -272,21 +272,35 @@ def _connects_both_ways(rankings: Rankings, tie_orders: Sequence[int], with_seat
     The likelihood then has a maximum (Ford, "Solution of a ranking problem from binary comparisons", 1957), and the
     linear programs of `separate` are not needed. Where ties have a strength of their own, only wins count as results.
     """
-    index: dict[tuple[int, int], int] = {}
-    edges = set()
+    forward: defaultdict[RankedBot, set[RankedBot]] = defaultdict(set)
+    backward: defaultdict[RankedBot, set[RankedBot]] = defaultdict(set)
     untied = 0  # the most seats among which one was alone at the top
     for game in rankings.games:
         for one, other in permutations(game, 2):
-            ends = [index.setdefault((seat.bot, seat.seat if with_seats else 0), len(index)) for seat in (one, other)]
+            source, target = ((seat.bot, seat.seat if with_seats else 0) for seat in (one, other))
             alone = one.rank < other.rank and sum(seat.rank == one.rank for seat in game) == 1
             if alone:
                 untied = max(untied, sum(seat.rank >= one.rank for seat in game))
             if alone if tie_orders else one.rank <= other.rank:
-                edges.add((ends[0], ends[1]))
-    if not edges or untied < max(tie_orders, default=0):
+                forward[source].add(target)
+                backward[target].add(source)
+    if not forward or untied < max(tie_orders, default=0):
         return False
-    sources, targets = zip(*edges, strict=True)
-    graph = csr_array((np.ones(len(edges)), (sources, targets)), shape=(len(index), len(index)))
-    strong, _ = connected_components(graph, connection="strong")
-    weak, _ = connected_components(graph, connection="weak")
-    return bool(strong == weak)
+    left = forward.keys() | backward.keys()
+    while left:
+        begin = left.pop()
+        reached = _reached(begin, forward)
+        if reached != _reached(begin, backward):
+            return False
+        left -= reached
+    return True
+
+
+def _reached(begin: RankedBot, steps: defaultdict[RankedBot, set[RankedBot]]) -> set[RankedBot]:
+    """Return all that a chain of steps leads to, with its beginning."""
+    found, waiting = {begin}, [begin]
+    while waiting:
+        new = steps[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return found

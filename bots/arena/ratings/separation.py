@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import null_space
-from scipy.optimize import linprog
 from scipy.sparse import csr_array, eye_array, hstack
 
 from .logit import Choices, FreeParameters, Matrix
@@ -50,6 +48,8 @@ class Separation:
         """Return True if the results bound a contrast [parameters] from above."""
         if self.determines(contrast):
             return True
+        from scipy.optimize import linprog  # takes longer to import than all that most tournaments need
+
         wanted = contrast[self.free]
         found = linprog(-wanted, A_ub=-self.gains, b_ub=np.zeros(len(self.gains)), bounds=(-1, 1))
         return bool(found.status == 0 and -found.fun < TOLERANCE)
@@ -62,6 +62,8 @@ def separate(choices: Choices, parameters: FreeParameters) -> Separation:
         choices: those of games, without pseudo-games.
         parameters: the free parameters. The choices must identify them, up to null directions.
     """
+    from scipy.linalg import null_space
+
     number, chosen = np.nonzero(choices.shares > 0)
     again, other = np.nonzero(choices.present[number])
     most = choices.present.shape[1]
@@ -85,6 +87,8 @@ def _growing(rows: Matrix) -> NDArray[np.bool_]:
 
     The sum of min(1, product) over all rows is greatest exactly where the products of these rows are at least 1.
     """
+    from scipy.optimize import linprog
+
     count = len(rows)
     found = linprog(
         np.concatenate([np.zeros(rows.shape[1]), -np.ones(count)]),
