@@ -6,6 +6,7 @@ the cases of a test by the day; PLAYOUT_SAMPLE repeats the draw of another day, 
 
 import asyncio
 import datetime
+import gc
 import io
 import os
 import signal
@@ -20,11 +21,7 @@ from ugi_conversation import Conversation
 import bots.cli
 
 settings.register_profile(
-    "playout",
-    derandomize=True,
-    deadline=None,
-    max_examples=30,
-    suppress_health_check=[HealthCheck.too_slow],
+    "playout", derandomize=True, deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("few", settings.get_profile("playout"), max_examples=8)  # for builds that are slow
 settings.load_profile("playout")
@@ -43,6 +40,10 @@ SAMPLE = os.environ.setdefault("PLAYOUT_SAMPLE", datetime.date.today().isoformat
 @pytest.hookimpl(tryfirst=True)  # before tests are selected by their marks
 def pytest_collection_modifyitems(config, items):
     mark_unsampled(items, SAMPLE, is_long=config.option.markexpr == "long")
+
+
+def pytest_collection_finish():
+    gc.freeze()  # the tests live as long as the process, and collections of garbage need not look at them
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -204,13 +204,6 @@ def test_importing_the_package_does_not_load_the_statistics():
     assert subprocess.run([sys.executable, "-P", "-c", code], check=False).returncode == 0
 
 
-def test_the_python_of_the_guide_runs(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (code,) = blocks_of_the_guide("python")
-    exec(compile(code, "docs/arena.md", "exec"), {"__name__": "guide"})
-    assert capsys.readouterr().out.count("\n") > 20
-
-
 def test_the_file_of_the_guide_and_the_example_are_played(playout, tmp_path):
     (text,) = blocks_of_the_guide("toml")
     (tmp_path / "guide.toml").write_text(text)
@@ -225,18 +218,6 @@ def test_the_openings_of_the_guide_are_read(tmp_path):
     (tmp_path / "openings.txt").write_text(text)
     of = arena.describe("mnk", ["random", "greedy"], openings=tmp_path / "openings.txt")
     assert len(of.openings.given) == 4
-
-
-def test_the_commands_of_the_guide_are_understood(playout):
-    lines = [line for code in blocks_of_the_guide("sh") for line in code.splitlines()]
-    commands = [line for line in lines if line.startswith("playout arena ") and "--watch" not in line]
-    assert len(commands) == 2  # with --watch the page is served until Ctrl-C
-    for command in commands:
-        words = command.split(" 2>")[0].split()[1:]
-        if "--sprt" in words:
-            words[words.index("--sprt") + 1] = "-500,500"
-        result = playout(*words, "--games", "2", "--no-db")
-        assert result.status in (0, 10, 11), result.err
 
 
 def test_the_commands_of_the_guide_about_stored_tournaments_run(playout, tmp_path):

@@ -87,10 +87,7 @@ def test_a_plan_avoids_boards_and_lines_that_are_lost():
 
 
 def test_plans_without_a_line_of_boards_take_single_boards():
-    bids = [
-        "bid() bid()",
-        "bid() bid(B1:1,B2:1,B3:1,G1:1,G2:1,G3:1)",
-    ]
+    bids = ["bid() bid()", "bid() bid(B1:1,B2:1,B3:1,G1:1,G2:1,G3:1)"]
     table = Table.of(position("bidding_3d_ttt", None, bids).view(0))
     assert table.control[1] == table.control[6] == -1
     lost = Table(3, 9, table.owner, [-1, -1, 0, 1, -1, -1, -1, 0, 0], recapture=False)

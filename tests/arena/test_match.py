@@ -75,11 +75,7 @@ def test_the_same_bot_in_two_seats_has_two_seeds():
     [
         ("troublesome_bots.Crasher(after=1)", errors.CRASH, "RuntimeError: no idea what to do"),
         ("troublesome_bots.Exiter(after=1)", errors.CRASH, "SystemExit: 3"),
-        (
-            "troublesome_bots.Cheater(after=1)",
-            errors.ILLEGAL,
-            "action 4711 of o is illegal in this state of mnk",
-        ),
+        ("troublesome_bots.Cheater(after=1)", errors.ILLEGAL, "action 4711 of o is illegal in this state of mnk"),
         ("troublesome_bots.Unprintable(after=1)", errors.ILLEGAL, "object of type Answer is not an action of mnk"),
         ("troublesome_bots.Sleeper(after=1)", errors.LATE, "the deadline is 0.2 s"),
     ],

@@ -195,10 +195,7 @@ def test_positions_and_steps_of_every_game_are_read_from_text(name, tmp_path):
     [
         ("mark(1,1) mark(1,1)", "line 2: .*illegal"),
         ("mark(9,9)", "line 2: .*not on the board"),
-        (
-            "nonsense",
-            "line 2: 'nonsense' is neither a ply .* nor a position: .*<board>.*; valid: an object",
-        ),
+        ("nonsense", "line 2: 'nonsense' is neither a ply .* nor a position: .*<board>.*; valid: an object"),
         ("xxx/oo./..._-", "line 2: the game is over in this position"),
         ("x../x../..._o", "line 2: .* is neither a ply from the initial state nor a position"),
         ("mark(1,1) nonsense", "line 2: "),

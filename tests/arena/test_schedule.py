@@ -43,12 +43,7 @@ def test_every_selection_meets_equally_often_and_seats_are_shared_exactly(num_pl
 
 
 @pytest.mark.parametrize(
-    ("num_players", "num_bots", "selections"),
-    [
-        (2, 1, {(0, 0)}),
-        (3, 1, {(0, 0, 0)}),
-        (3, 2, {(0, 0, 1), (0, 1, 1)}),
-    ],
+    ("num_players", "num_bots", "selections"), [(2, 1, {(0, 0)}), (3, 1, {(0, 0, 0)}), (3, 2, {(0, 0, 1), (0, 1, 1)})]
 )
 def test_bots_meet_themselves_only_where_there_are_too_few(num_players, num_bots, selections):
     assert set(tournament(num_players, num_bots).selections) == selections

@@ -104,10 +104,7 @@ def test_a_test_looks_ahead_only_so_far():
     of = Tournament("mnk", 2, ("random", "random"), 100, 2, system="test")
     furthest = []
     outcome = run_tournament(
-        of,
-        2,
-        lambda records, tally: furthest.extend(record.number - tally.end for record in records),
-        lookahead=10,
+        of, 2, lambda records, tally: furthest.extend(record.number - tally.end for record in records), lookahead=10
     )
     assert outcome.tally.played == 200
     assert max(furthest) < 10 < LOOKAHEAD

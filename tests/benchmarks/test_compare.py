@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from sampling import sweep
 from support import ROOT
 
 from bench.compare import __main__ as command
@@ -45,6 +46,7 @@ def fewer_resamples(monkeypatch):
     monkeypatch.setattr(intervals, "RESAMPLES", 1500)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("size", [8, 12, 30])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("paired", [True, False], ids=["pairs", "groups"])
@@ -58,7 +60,7 @@ def test_equal_versions_differ_in_one_interval_of_twenty_at_most(fewer_resamples
     assert wrong / trials <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / trials)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@sweep("kind", KINDS, 1)
 def test_an_interval_contains_the_true_ratio(fewer_resamples, kind):
     rng = np.random.default_rng(8)
     hits = 0
@@ -77,7 +79,7 @@ def many(rng, kind, size, count=20, factor=1.0):
     return Samples(pairs={name: list(logs) for name, logs in pairs.items()})
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@sweep("kind", KINDS, 1)
 def test_a_table_of_equal_versions_has_rarely_a_wrong_verdict(fewer_resamples, kind):
     rng = np.random.default_rng(9)
     wrong = sum(
@@ -86,6 +88,7 @@ def test_a_table_of_equal_versions_has_rarely_a_wrong_verdict(fewer_resamples, k
     assert wrong <= 6  # three standard deviations above 2
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("factor", "expected"), [(1.05, SLOWER), (1 / 1.05, FASTER)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_difference_of_five_percent_is_found(fewer_resamples, kind, factor, expected):

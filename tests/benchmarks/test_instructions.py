@@ -110,6 +110,7 @@ def test_check_without_figures_is_an_error():
     assert "missing.json" in done.stderr
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

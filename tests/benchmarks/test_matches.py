@@ -5,6 +5,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from sampling import sweep
 from support import HELPERS, ROOT
 
 import mcts
@@ -86,7 +87,7 @@ def test_the_same_seed_gives_the_same_games(openspiel):
     assert [played[0].values[name] for name in names] == [played[1].values[name] for name in names]
 
 
-@pytest.mark.parametrize("mode", ["illegal", "nonsense", "dies_in_a_move"])
+@sweep("mode", ["illegal", "nonsense", "dies_in_a_move"], 1)
 def test_any_failure_of_an_engine_ends_the_match(monkeypatch, mode):
     engine = [sys.executable, str(HELPERS / "mock_engine.py"), mode]
     monkeypatch.setattr(matches, "engine_command", lambda python: engine)
@@ -98,7 +99,7 @@ def test_other_returns_or_a_dead_engine_after_the_games_are_an_error(monkeypatch
     game = SimpleNamespace(
         record=SimpleNamespace(
             opening=("mark(1,1)", "mark(2,1)"), moves="mark(1,2) mark(2,2) mark(1,3)", returns=(100.0, 0.0)
-        ),
+        )
     )
     monkeypatch.setattr(matches, "engine_command", lambda python: [sys.executable, "-c", WRONG])
     with pytest.raises(RulesDifferError, match=r"mark\(1,1\) .* are 100 0, OpenSpiel's are 100 100"):
@@ -118,10 +119,7 @@ def test_the_time_of_a_decision_is_a_mean_over_the_decisions_of_each_bot():
     assert matches.decision_milliseconds(games) == pytest.approx([100.0, 10.0])
     assert matches.decision_milliseconds(
         [game((0, 1), 1, (0.0, 0.5), ("a",)), game((1, 0), 1, (0.0, 0.1), ("a",))]
-    ) == [
-        pytest.approx(100.0),
-        pytest.approx(500.0),
-    ]
+    ) == [pytest.approx(100.0), pytest.approx(500.0)]
 
 
 def test_results_are_shown_with_their_interval():
@@ -140,7 +138,7 @@ def test_results_are_shown_with_their_interval():
     assert "| `mnk(m=5,n=5,k=4)` | 1,000 simulations | +200 (-10 to +410) |" in text
 
 
-@pytest.mark.parametrize("option", ["--games", "--workers"])
+@sweep("option", ["--games", "--workers"], 1)
 def test_bad_numbers_are_named(option):
     done = subprocess.run(
         [sys.executable, "-P", "-m", "bench.matches", option, "0"],

@@ -208,6 +208,7 @@ def test_two_processes_may_make_the_same_environment(commands, monkeypatch, tmp_
     assert len(commands) == 4
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [(["chess"], "unknown package 'chess'; valid: fastmcts"), (["--passes", "0"], "--passes is 0")],

@@ -85,20 +85,8 @@ def test_arena_writes_json_beside_the_table(playout, tmp_path):
 
 def test_arena_takes_limits_of_bots_and_policies(playout):
     options = ["--clock", "9+0.5", "--bot-memory-mb", "64", "--limit", "2:simulations=9,clock=8", "--simulations", "4"]
-    command = [
-        "arena",
-        "mnk",
-        "random",
-        "mcts",
-        "--games",
-        "2",
-        "--on-failure",
-        "crash=replay",
-        *options,
-        "--json",
-        "-",
-    ]
-    data = json.loads(playout(*command).out)
+    command = ["arena", "mnk", "random", "mcts", "--games", "2", "--on-failure", "crash=replay", *options]
+    data = json.loads(playout(*command, "--json", "-").out)
     assert data["policies"] == "crash=replay"
     common = {"simulations": 4, "clock_seconds": 9.0, "increment_seconds": 0.5, "memory_mb": 64}
     assert data["limits"] == [common, {"simulations": 9, "clock_seconds": 8.0, "memory_mb": 64}]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from sampling import sweep
 from support import environment, run_python
 
 from bots.commands.application import COMMANDS, load_command
@@ -97,10 +98,10 @@ def test_the_help_imports_no_command():
     assert len(names) <= 200
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["games", "bots", "play mnk --bot mcts", "search mnk --simulations 10", "ugi mnk mcts", "solve --help"],
-)
+COMMAND_LINES = ["games", "bots", "play mnk --bot mcts", "search mnk --simulations 9", "ugi mnk mcts", "solve --help"]
+
+
+@sweep("line", COMMAND_LINES, 3)
 def test_a_command_imports_what_it_uses(line):
     assert not modules_of(*line.split()) & (HEAVY - {"numpy"})
 
@@ -165,10 +166,12 @@ def test_a_package_adds_a_command(tmp_path):
     _, out, _ = run_beside(tmp_path, "--help")
     assert all(name in out for name in ("greet", "broken", "Other packages", "List the bots and their parameters."))
     assert "mcts" in run_beside(tmp_path, "bots")[1]  # a package cannot replace a command
-    assert "valid: games, rules," in run_beside(tmp_path, "gret")[2]
-    assert "did you mean greet" in run_beside(tmp_path, "gret")[2]
+    _, _, err = run_beside(tmp_path, "gret")
+    assert "valid: games, rules," in err
+    assert "did you mean greet" in err
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("words", "completed"),
     [
@@ -181,11 +184,7 @@ def test_a_package_adds_a_command(tmp_path):
     ],
 )
 def test_a_shell_completes_commands_options_games_and_bots(words, completed):
-    variables = {
-        "_PLAYOUT_COMPLETE": "complete_bash",
-        "COMP_WORDS": words,
-        "COMP_CWORD": str(len(words.split()) - 1),
-    }
+    variables = {"_PLAYOUT_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
     done = subprocess.run(
         [sys.executable, "-P", "-m", "bots.cli"],
         env={**environment(), **variables},

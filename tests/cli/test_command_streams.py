@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from sampling import sweep
 from support import environment
 
 ARENA = "arena mnk random greedy --games 2 --workers 1 --no-db"
@@ -24,10 +25,7 @@ def run(line, folder, *, redirect="", **changes):
     return done.returncode, done.stdout, done.stderr.decode()
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["bots", "--help", "--version", "search mnk --simulations 9 --json"],
-)
+@sweep("line", ["bots", "--help", "--version", "search mnk --simulations 9 --json"], 2)
 def test_a_full_device_is_one_line(tmp_path, line):
     status, _, err = run(line, tmp_path, redirect="> /dev/full")
     assert status in (1, 2)
@@ -48,7 +46,7 @@ def test_a_closed_standard_error_loses_messages_only(tmp_path):
     assert run("solve chess", tmp_path, redirect="2>&-")[0] == 2
 
 
-@pytest.mark.parametrize("line", ["play mnk --bot random", "ugi mnk random", "search mnk --simulations 9"])
+@sweep("line", ["play mnk --bot random", "ugi mnk random", "search mnk --simulations 9"], 1)
 def test_a_closed_standard_input_is_an_empty_one(tmp_path, line):
     status, _, err = run(line, tmp_path, redirect="<&-")
     assert (status, err) == (0, "")
@@ -58,6 +56,7 @@ def test_a_reader_that_leaves_ends_the_command_quietly(tmp_path):
     assert run("bots", tmp_path, redirect="| true")[2] == ""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "changes",
     [{"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}],
@@ -76,27 +75,15 @@ def test_characters_outside_ascii_are_replaced(tmp_path):
     assert out.isascii()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "changes",
-    [
-        {"COLUMNS": "1"},
-        {"COLUMNS": "nonsense"},
-        {"COLUMNS": "-5"},
-        {"TERM": "dumb"},
-        {"TERM": ""},
-        {"FORCE_COLOR": "1"},
-    ],
+    [{"COLUMNS": "1"}, {"COLUMNS": "odd"}, {"COLUMNS": "-5"}, {"TERM": "dumb"}, {"TERM": ""}, {"FORCE_COLOR": "1"}],
     ids=lambda changes: ",".join(f"{name}={value}" for name, value in changes.items()),
 )
 def test_unusual_terminals_are_supported(playout, monkeypatch, changes):
-    for line in (
-        "--help",
-        "arena --help",
-        "bots",
-        "search mnk --simulations 9 --tree 1",
-        "play mnk --bot random",
-        ARENA,
-    ):
+    search = "search mnk --simulations 9 --tree 1"
+    for line in ("--help", "arena --help", "bots", search, "play mnk --bot random", ARENA):
         for name, value in changes.items():
             monkeypatch.setenv(name, value)
         result = playout(*line.split(), columns=changes.get("COLUMNS", 80))
@@ -135,7 +122,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("module", ["typer", "rich.console", "mcts", "cext.game.game", "bots.registry"])
+@sweep("module", ["typer", "rich.console", "mcts", "cext.game.game", "bots.registry"], 2)
 def test_ctrl_c_while_importing_is_one_line(module):
     done = subprocess.run(
         [sys.executable, "-P", "-c", INTERRUPT_IMPORT.format(module=module)],

@@ -6,6 +6,7 @@ import random
 from statistics import fmean
 
 import pytest
+from sampling import sweep
 from support import by_key
 
 import bots
@@ -172,7 +173,7 @@ def test_states_below_are_counted_up_to_a_limit():
     assert count_below(start, 0) is None
 
 
-@pytest.mark.parametrize("spec", ["points_ttt", "bidding_ttt(coins=1)", "mnk"])
+@sweep("spec", ["points_ttt", "bidding_ttt(coins=1)", "mnk"], 1)
 def test_values_of_searches_converge_to_the_exact_ones(spec):
     game = mcts.load_game(spec)
     solution = mcts.solve(game)

@@ -200,9 +200,7 @@ def press_ctrl_c(begin, *arguments):
 
 
 @pytest.mark.parametrize(
-    ("begin", "seat"),
-    [(b"x> ", "x"), (b"Type help", "o")],
-    ids=["while the person decides", "while the bot decides"],
+    ("begin", "seat"), [(b"x> ", "x"), (b"Type help", "o")], ids=["while the person decides", "while the bot decides"]
 )
 def test_ctrl_c_leaves_the_game_with_one_line(begin, seat):
     status, out, err = press_ctrl_c(begin, "mnk:m=8,n=8,k=5", "--bot", "mcts:seconds=60", "--seat", seat)

@@ -134,6 +134,7 @@ def build_and_run(folder, compiler, flags):
     return subprocess.run([str(program)], input=text, capture_output=True, text=True, timeout=60, check=True).stdout
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("branch", FLAGS)
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_all_branches_of_the_header_do_the_same(compiler, branch, tmp_path):

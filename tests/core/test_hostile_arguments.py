@@ -331,20 +331,11 @@ def test_inconsistent_rules_do_not_crash():
 @pytest.mark.parametrize(
     "wrong",
     [
-        np.ones((1, 9)) * 1j,
-        np.full((1, 9), np.nan),
-        np.full((1, 9), -1.0),
-        np.full((1, 9), "x"),
-        np.full((1, 9), "0.5"),
-        np.full((1, 9), None),
-        np.ones((9, 1)),
-        np.ones((1, 8)),
-        [[HUGE] * 9],
-        "x",
-        None,
+        np.ones((1, 9)) * 1j, np.full((1, 9), np.nan), np.full((1, 9), -1.0), np.full((1, 9), "x"),
+        np.full((1, 9), "0.5"), np.full((1, 9), None), np.ones((9, 1)), np.ones((1, 8)), [[HUGE] * 9], "x", None,
     ],
     ids=shown,
-)
+)  # fmt: skip
 def test_an_evaluator_with_wrong_priors_is_an_evaluator_error(wrong):
     game = mcts.load_game("mnk")
 

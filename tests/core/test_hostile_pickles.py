@@ -57,7 +57,7 @@ def _no_large_memory():
     resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.usefixtures("_no_large_memory")
 @pytest.mark.parametrize("spec", VARIANTS)
 def test_tampered_pickles_raise_or_give_possible_states(spec):

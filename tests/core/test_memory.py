@@ -4,6 +4,7 @@ import json
 import sys
 
 import pytest
+from sampling import sweep
 from support import run_python
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="resident memory is read from /proc")
@@ -84,7 +85,7 @@ def test_a_search_stays_below_its_cap(spec, options):
     assert told["peak"] - told["before"] <= 1.05 * 8 * MEGABYTE
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("memory_mb", [8, 64])
 def test_millions_of_simulations_against_the_cap(memory_mb):
     told = measure("", "mnk(m=5,n=5,k=4)", memory_mb, 3_000_000)
@@ -115,14 +116,14 @@ def check_given_back(told):
     assert told["freed"] - told["before"] <= NOISE
 
 
-@pytest.mark.parametrize(("simulations", "more"), [(1000, 0), (50_000, 2 * MEGABYTE)])
+@sweep(("simulations", "more"), [(1000, 0), (50_000, 2 * MEGABYTE)], 1)
 def test_a_large_cap_costs_a_small_search_no_memory(simulations, more):
     """Beyond what is used there is at most one huge page, and none in small trees."""
     told = measure("", "mnk(m=5,n=5,k=4)", 256, simulations)
     assert told["full"] - told["before"] <= told["used"] + more + NOISE
 
 
-@pytest.mark.parametrize("memory_mb", [8, 64])
+@sweep("memory_mb", [8, 64], 1)
 def test_finished_searches_are_freed(memory_mb):
     grown = measure(REPEAT, "mnk(m=5,n=5,k=4)", memory_mb, 1000)["grown"]
     assert max(grown[1:]) - grown[0] <= NOISE

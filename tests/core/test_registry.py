@@ -76,6 +76,7 @@ def test_other_games_load_when_a_package_cannot_be_imported(tmp_path):
     assert told == "mnk(m=3,n=3,k=3) True"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("code", "reason"),
     [

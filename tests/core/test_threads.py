@@ -340,10 +340,7 @@ def value_net():
     ones = [np.ones(shape, np.float32) for shape in (4, (5, 4), 1, (4, 1))]
     net = Net((2, 3), [(ones[0], ones[1]), (ones[2], ones[3])])
     rows = np.ones((2, 5), np.float32)
-    return [
-        lambda: net.evaluate(rows, np.zeros((2, 1), np.float32)),
-        lambda: (net.num_inputs, net.num_outputs),
-    ]
+    return [lambda: net.evaluate(rows, np.zeros((2, 1), np.float32)), lambda: (net.num_inputs, net.num_outputs)]
 
 
 def solver_of_a_round():
@@ -374,10 +371,7 @@ def best_reply():
 
 
 def tables():
-    return [
-        lambda: BoardSymmetries(3, 3),
-        lambda: matrix_game([[1.0, 0.0], [0.0, 1.0]]),
-    ]
+    return [lambda: BoardSymmetries(3, 3), lambda: matrix_game([[1.0, 0.0], [0.0, 1.0]])]
 
 
 STATES = [*native_games()]

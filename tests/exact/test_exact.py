@@ -33,11 +33,7 @@ LATE = {
     "tic_block(block_phase=simultaneous)": (4, 10),
 }
 # What takes brute force more than a few seconds.
-EARLIER = {
-    "mnk(m=4,n=4,k=4)": (7, 10),
-    "bidding_ttt(coins=20)": (1, 10),
-    "tic_block(block_phase=alternating)": (6, 10),
-}
+EARLIER = {"mnk(m=4,n=4,k=4)": (7, 10), "bidding_ttt(coins=20)": (1, 10), "tic_block(block_phase=alternating)": (6, 10)}
 LONG = "tic_block(block_phase=simultaneous)"
 ALL = [pytest.param(spec, marks=pytest.mark.long) if spec == LONG else spec for spec in LATE]
 
@@ -59,7 +55,7 @@ def late_states(spec, limits=LATE):
     return found
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("spec", "limits"),
     [

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sampling import sweep
 
 from cext.matrix_game import matrix_game
 
@@ -56,21 +57,21 @@ def degenerate(rng):
     return matrix
 
 
-@pytest.mark.sample(100)
+@pytest.mark.sample(30)
 @pytest.mark.parametrize("seed", range(300))
 def test_degenerate_matrices(seed):
     matrix = degenerate(np.random.default_rng(seed))
     assert check_optimal(matrix) == pytest.approx(program_value(matrix), abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(150))
+@sweep("seed", range(150), 30)
 def test_random_matrices(seed):
     rng = np.random.default_rng(seed)
     matrix = rng.normal(size=rng.integers(1, 23, size=2))
     assert check_optimal(matrix) == pytest.approx(program_value(matrix), abs=1e-9)
 
 
-@pytest.mark.sample(100)
+@pytest.mark.sample(30)
 @pytest.mark.parametrize("seed", range(200))
 def test_payoffs_that_nearly_agree(seed):
     """As values of positions that were solved before: whole numbers but for roundings."""

@@ -6,7 +6,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sampling import sweep
+from sampling import drawn, sweep
 from support import VARIANTS, by_key, games_to_end, random_joint, random_path, states
 
 import mcts
@@ -14,18 +14,8 @@ from cext.spec import parse_spec
 
 NO_ACTIONS = [None, "mark(1,1)", 1.0, True, [], 2**31, 2**70, -(2**31), -(2**31) - 1]
 GARBAGE_TEXTS = [
-    "",
-    " ",
-    "mark",
-    "mark(0,1)",
-    "mark(1,99)",
-    "mark(-1,1)",
-    "bid(",
-    "bid(-1)",
-    "noop()",
-    "0",
-    "mark(1,1) x",
-]
+    "", " ", "mark", "mark(0,1)", "mark(1,99)", "mark(-1,1)", "bid(", "bid(-1)", "noop()", "0", "mark(1,1) x",
+]  # fmt: skip
 
 for_every_game = sweep("spec", VARIANTS, 5)
 
@@ -68,62 +58,54 @@ def test_unknown_parameters_are_refused(spec):
                 mcts.load_game(name, **{parameter: wrong})
 
 
-@for_every_game
-def test_play_ends_with_returns_in_range(spec):
-    @given(games_to_end(spec))
-    def check(path):
-        game, last = path[0].game, path[-1]
-        assert last.is_terminal()
-        assert last.acting_players() == ()
-        assert last.current_player() == mcts.TERMINAL
-        assert len(last.returns()) == game.num_players
-        assert all(game.min_utility <= value <= game.max_utility for value in last.returns())
-        if game.utility_sum is not None:
-            assert sum(last.returns()) == game.utility_sum
-        for player in range(game.num_players):
-            assert last.legal_actions(player) == []
-            assert not last.is_legal(player, mcts.NOOP)
-            assert not last.is_legal(player, 0)
-            with pytest.raises(mcts.IllegalActionError, match="over"):
-                last.sample_action(player, 0)
+@drawn(for_every_game, games_to_end)
+def test_play_ends_with_returns_in_range(path):
+    game, last = path[0].game, path[-1]
+    assert last.is_terminal()
+    assert last.acting_players() == ()
+    assert last.current_player() == mcts.TERMINAL
+    assert len(last.returns()) == game.num_players
+    assert all(game.min_utility <= value <= game.max_utility for value in last.returns())
+    if game.utility_sum is not None:
+        assert sum(last.returns()) == game.utility_sum
+    for player in range(game.num_players):
+        assert last.legal_actions(player) == []
+        assert not last.is_legal(player, mcts.NOOP)
+        assert not last.is_legal(player, 0)
         with pytest.raises(mcts.IllegalActionError, match="over"):
-            last.apply_action(0)
-        with pytest.raises(mcts.IllegalActionError, match="over"):
-            last.apply_actions([mcts.NOOP] * game.num_players)
+            last.sample_action(player, 0)
+    with pytest.raises(mcts.IllegalActionError, match="over"):
+        last.apply_action(0)
+    with pytest.raises(mcts.IllegalActionError, match="over"):
+        last.apply_actions([mcts.NOOP] * game.num_players)
 
-    check()
 
-
-@for_every_game
-def test_acting_players_agree_with_the_other_methods(spec):
-    @given(states(spec))
-    def check(state):
-        acting = state.acting_players()
-        assert list(acting) == sorted(set(acting))
-        assert set(acting) <= set(range(state.game.num_players))
-        assert acting == () if state.is_terminal() else acting != () or state.is_chance()
-        if state.is_chance():
-            check_chance(state)
-        if len(acting) == 1:
-            assert state.current_player() == acting[0]
-        elif acting:
-            assert state.current_player() == mcts.SIMULTANEOUS
-            with pytest.raises(ValueError, match="several players"):
-                state.apply_action(0)
+@drawn(for_every_game, states)
+def test_acting_players_agree_with_the_other_methods(state):
+    acting = state.acting_players()
+    assert list(acting) == sorted(set(acting))
+    assert set(acting) <= set(range(state.game.num_players))
+    assert acting == () if state.is_terminal() else acting != () or state.is_chance()
+    if state.is_chance():
+        check_chance(state)
+    if len(acting) == 1:
+        assert state.current_player() == acting[0]
+    elif acting:
+        assert state.current_player() == mcts.SIMULTANEOUS
+        with pytest.raises(ValueError, match="several players"):
+            state.apply_action(0)
+    if acting:
+        with pytest.raises(mcts.StateError, match="not over"):
+            state.returns()
+    for player in set(range(state.game.num_players)) - set(acting):
         if acting:
-            with pytest.raises(mcts.StateError, match="not over"):
-                state.returns()
-        for player in set(range(state.game.num_players)) - set(acting):
-            if acting:
-                assert state.legal_actions(player) == [mcts.NOOP]
-                assert state.is_legal(player, mcts.NOOP)
-                assert not state.is_legal(player, 0)
-                assert state.sample_action(player, 1) == mcts.NOOP
-        for nobody in (-2, state.game.num_players):
-            with pytest.raises(ValueError, match="valid: 0 to"):
-                state.legal_actions(nobody)
-
-    check()
+            assert state.legal_actions(player) == [mcts.NOOP]
+            assert state.is_legal(player, mcts.NOOP)
+            assert not state.is_legal(player, 0)
+            assert state.sample_action(player, 1) == mcts.NOOP
+    for nobody in (-2, state.game.num_players):
+        with pytest.raises(ValueError, match="valid: 0 to"):
+            state.legal_actions(nobody)
 
 
 def check_chance(state):
@@ -154,34 +136,26 @@ def check_chance(state):
     assert state == before
 
 
-@for_every_game
-def test_legal_actions_are_what_is_legal_accepts(spec):
-    @given(states(spec))
-    def check(state):
-        for player in state.acting_players():
-            assert not any(state.is_legal(player, wrong) for wrong in [mcts.NOOP, *NO_ACTIONS])
-            if is_packed_turn(state, player):
-                with pytest.raises(mcts.errors.NotEnumerableError):
-                    state.legal_actions(player)
-                continue
-            legal = state.legal_actions(player)
-            assert legal
-            probes = range(-3, state.game.num_actions + 3)
-            assert legal == [action for action in probes if state.is_legal(player, action)]
-
-    check()
+@drawn(for_every_game, states)
+def test_legal_actions_are_what_is_legal_accepts(state):
+    for player in state.acting_players():
+        assert not any(state.is_legal(player, wrong) for wrong in [mcts.NOOP, *NO_ACTIONS])
+        if is_packed_turn(state, player):
+            with pytest.raises(mcts.errors.NotEnumerableError):
+                state.legal_actions(player)
+            continue
+        legal = state.legal_actions(player)
+        assert legal
+        probes = range(-3, state.game.num_actions + 3)
+        assert legal == [action for action in probes if state.is_legal(player, action)]
 
 
-@for_every_game
-def test_sampled_actions_are_legal_and_follow_the_seed(spec):
-    @given(states(spec), st.integers(-(2**70), 2**70))
-    def check(state, seed):
-        for player in state.acting_players():
-            action = state.sample_action(player, seed)
-            assert state.is_legal(player, action)
-            assert action == state.clone().sample_action(player, seed)
-
-    check()
+@drawn(for_every_game, states, st.integers(-(2**70), 2**70))
+def test_sampled_actions_are_legal_and_follow_the_seed(state, seed):
+    for player in state.acting_players():
+        action = state.sample_action(player, seed)
+        assert state.is_legal(player, action)
+        assert action == state.clone().sample_action(player, seed)
 
 
 @for_every_game
@@ -204,91 +178,71 @@ def test_unlisted_actions_of_a_wrong_shape_are_refused(spec):
     check()
 
 
-@for_every_game
-def test_action_texts_round_trip(spec):
-    @given(states(spec), st.integers(0, 2**32))
-    def check(state, seed):
+@drawn(for_every_game, states, st.integers(0, 2**32))
+def test_action_texts_round_trip(state, seed):
+    for player in range(state.game.num_players):
+        packed = is_packed_turn(state, player)
+        actions = [state.sample_action(player, seed)] if packed else state.legal_actions(player)
+        texts = [state.action_to_string(player, action) for action in actions]
+        assert [state.string_to_action(player, text) for text in texts] == actions
+        assert len(set(texts)) == len(texts)
+        assert not any(letter.isspace() for letter in "".join(texts))
+
+
+@drawn(for_every_game, states, st.text(max_size=12) | st.sampled_from(GARBAGE_TEXTS))
+def test_other_texts_are_refused_as_actions(state, text):
+    for player in range(state.game.num_players):
+        try:
+            action = state.string_to_action(player, text)
+        except mcts.IllegalActionError:
+            continue
+        # What a text does name must have a text of its own that names it again.
+        again = state.action_to_string(player, action)
+        assert state.string_to_action(player, again) == action
+
+
+@drawn(for_every_game, states, st.integers(0, 2**32), st.sampled_from([*NO_ACTIONS, mcts.NOOP, 10**6]))
+def test_an_illegal_action_changes_nothing(state, seed, wrong):
+    before = state.clone()
+    if not state.is_terminal():
+        joint = random_joint(state, random.Random(seed))
         for player in range(state.game.num_players):
-            packed = is_packed_turn(state, player)
-            actions = [state.sample_action(player, seed)] if packed else state.legal_actions(player)
-            texts = [state.action_to_string(player, action) for action in actions]
-            assert [state.string_to_action(player, text) for text in texts] == actions
-            assert len(set(texts)) == len(texts)
-            assert not any(letter.isspace() for letter in "".join(texts))
-
-    check()
-
-
-@for_every_game
-def test_other_texts_are_refused_as_actions(spec):
-    @given(states(spec), st.text(max_size=12) | st.sampled_from(GARBAGE_TEXTS))
-    def check(state, text):
-        for player in range(state.game.num_players):
-            try:
-                action = state.string_to_action(player, text)
-            except mcts.IllegalActionError:
-                continue
-            # What a text does name must have a text of its own that names it again.
-            again = state.action_to_string(player, action)
-            assert state.string_to_action(player, again) == action
-
-    check()
+            bad = list(joint)
+            bad[player] = wrong if player in state.acting_players() else 0
+            with pytest.raises(mcts.IllegalActionError):
+                state.apply_actions(bad)
+        if len(state.acting_players()) == 1:
+            with pytest.raises(mcts.IllegalActionError):
+                state.apply_action(wrong)
+        for count in (0, len(joint) - 1, len(joint) + 1):
+            with pytest.raises(mcts.IllegalActionError):
+                state.apply_actions((joint * 2)[:count])
+    assert state == before
+    assert state.to_dict() == before.to_dict()
 
 
-@for_every_game
-def test_an_illegal_action_changes_nothing(spec):
-    @given(states(spec), st.integers(0, 2**32), st.sampled_from([*NO_ACTIONS, mcts.NOOP, 10**6]))
-    def check(state, seed, wrong):
-        before = state.clone()
-        if not state.is_terminal():
-            joint = random_joint(state, random.Random(seed))
-            for player in range(state.game.num_players):
-                bad = list(joint)
-                bad[player] = wrong if player in state.acting_players() else 0
-                with pytest.raises(mcts.IllegalActionError):
-                    state.apply_actions(bad)
-            if len(state.acting_players()) == 1:
-                with pytest.raises(mcts.IllegalActionError):
-                    state.apply_action(wrong)
-            for count in (0, len(joint) - 1, len(joint) + 1):
-                with pytest.raises(mcts.IllegalActionError):
-                    state.apply_actions((joint * 2)[:count])
-        assert state == before
-        assert state.to_dict() == before.to_dict()
-
-    check()
+@drawn(for_every_game, states, st.integers(0, 2**32))
+def test_one_players_action_is_a_joint_action(state, seed):
+    acting = state.acting_players()
+    if len(acting) == 1:
+        joint = random_joint(state, random.Random(seed))
+        alone, together = state.clone(), state.clone()
+        alone.apply_action(joint[acting[0]])
+        together.apply_actions(joint)
+        assert alone == together
+        assert alone != state
 
 
-@for_every_game
-def test_one_players_action_is_a_joint_action(spec):
-    @given(states(spec), st.integers(0, 2**32))
-    def check(state, seed):
-        acting = state.acting_players()
-        if len(acting) == 1:
-            joint = random_joint(state, random.Random(seed))
-            alone, together = state.clone(), state.clone()
-            alone.apply_action(joint[acting[0]])
-            together.apply_actions(joint)
-            assert alone == together
-            assert alone != state
-
-    check()
-
-
-@for_every_game
-def test_the_sum_of_coins_is_constant_and_chips_only_decrease(spec):
-    @given(games_to_end(spec))
-    def check(path):
-        dicts = [state.to_dict() for state in path]
-        if "coins" in dicts[0]:
-            assert {sum(shown["coins"]) for shown in dicts} == {sum(dicts[0]["coins"])}
-            assert min(min(shown["coins"]) for shown in dicts) >= 0
-        if "chips" in dicts[0]:
-            assert dicts[0]["chips"] == [path[0].game.parameters["chips"]] * 2
-            for before, after in itertools.pairwise(dicts):
-                assert all(0 <= a <= b for a, b in zip(after["chips"], before["chips"], strict=True))
-
-    check()
+@drawn(for_every_game, games_to_end)
+def test_the_sum_of_coins_is_constant_and_chips_only_decrease(path):
+    dicts = [state.to_dict() for state in path]
+    if "coins" in dicts[0]:
+        assert {sum(shown["coins"]) for shown in dicts} == {sum(dicts[0]["coins"])}
+        assert min(min(shown["coins"]) for shown in dicts) >= 0
+    if "chips" in dicts[0]:
+        assert dicts[0]["chips"] == [path[0].game.parameters["chips"]] * 2
+        for before, after in itertools.pairwise(dicts):
+            assert all(0 <= a <= b for a, b in zip(after["chips"], before["chips"], strict=True))
 
 
 @for_every_game

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from laboratory import play_recorded
-from sampling import sweep
+from sampling import drawn, sweep
 from support import HELPERS, VARIANTS, random_path, run_python, states
 
 import mcts
@@ -23,16 +23,12 @@ from mcts.reference.tree import Played
 for_every_game = sweep("spec", VARIANTS, 5)
 
 
-@for_every_game
-def test_fused_playouts_equal_those_by_the_table(spec):
-    @given(states(spec), st.integers(0, 2**64 - 1), st.integers(1, 50))
-    def check(state, seed, count):
-        before = state.clone()
-        fused, table = (play_chunks(state, seed, count, 0, 1, False, way) for way in ("playout", "table"))
-        assert fused == table
-        assert state == before
-
-    check()
+@drawn(for_every_game, states, st.integers(0, 2**64 - 1), st.integers(1, 50))
+def test_fused_playouts_equal_those_by_the_table(state, seed, count):
+    before = state.clone()
+    fused, table = (play_chunks(state, seed, count, 0, 1, False, way) for way in ("playout", "table"))
+    assert fused == table
+    assert state == before
 
 
 def has_recorded_playouts(spec):
@@ -89,21 +85,17 @@ def test_board_games_record_their_playouts():
     assert not has_recorded_playouts("points_ttt")  # where a player may pass twice
 
 
-@for_every_game
-def test_playouts_return_utilities_of_the_game(spec):
-    @given(states(spec), st.integers(0, 2**32))
-    def check(state, seed):
-        game = state.game
-        means = mcts.playouts(state, 20, seed=seed)
-        assert means.shape == (game.num_players,)
-        assert (means >= game.min_utility).all()
-        assert (means <= game.max_utility).all()
-        if game.utility_sum is not None:
-            assert means.sum() == pytest.approx(game.utility_sum)
-        if state.is_terminal():
-            np.testing.assert_allclose(means, state.returns())
-
-    check()
+@drawn(for_every_game, states, st.integers(0, 2**32))
+def test_playouts_return_utilities_of_the_game(state, seed):
+    game = state.game
+    means = mcts.playouts(state, 20, seed=seed)
+    assert means.shape == (game.num_players,)
+    assert (means >= game.min_utility).all()
+    assert (means <= game.max_utility).all()
+    if game.utility_sum is not None:
+        assert means.sum() == pytest.approx(game.utility_sum)
+    if state.is_terminal():
+        np.testing.assert_allclose(means, state.returns())
 
 
 @for_every_game

@@ -9,7 +9,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sampling import sweep
+from sampling import drawn, sweep
 from support import JSON, LONGEST, VARIANTS, by_key, games_to_end, random_joint, random_path, states
 
 import mcts
@@ -17,34 +17,26 @@ import mcts
 for_every_game = sweep("spec", VARIANTS, 5)
 
 
-@for_every_game
-def test_a_clone_is_independent(spec):
-    @given(states(spec), st.integers(0, 2**32))
-    def check(state, seed):
-        shown, key = state.to_dict(), state.key()
-        for twin in (state.clone(), copy.copy(state), copy.deepcopy(state)):
-            assert twin == state
-            assert twin.key() == key
-            if not state.is_terminal():
-                twin.apply_actions(random_joint(twin, random.Random(seed)))
-                assert twin != state
-                assert state.to_dict() == shown
-                assert state.key() == key
-
-    check()
+@drawn(for_every_game, states, st.integers(0, 2**32))
+def test_a_clone_is_independent(state, seed):
+    shown, key = state.to_dict(), state.key()
+    for twin in (state.clone(), copy.copy(state), copy.deepcopy(state)):
+        assert twin == state
+        assert twin.key() == key
+        if not state.is_terminal():
+            twin.apply_actions(random_joint(twin, random.Random(seed)))
+            assert twin != state
+            assert state.to_dict() == shown
+            assert state.key() == key
 
 
-@for_every_game
-def test_states_are_equal_when_their_dicts_are(spec):
-    @given(games_to_end(spec), games_to_end(spec), st.randoms(use_true_random=False))
-    def check(one, other, rng):
-        for left, right in zip(one, rng.sample(other, len(other)), strict=False):
-            same = left.to_dict() == right.to_dict()
-            assert (left == right) == (left.key() == right.key()) == same
-        assert len({json.dumps(state.to_dict()) for state in one}) == len(one) == len(by_key(one))
-
-    check()
-    assert mcts.load_game(spec).new_initial_state() != "a state"
+@drawn(for_every_game, games_to_end, games_to_end, st.randoms(use_true_random=False))
+def test_states_are_equal_when_their_dicts_are(one, other, rng):
+    for left, right in zip(one, rng.sample(other, len(other)), strict=False):
+        same = left.to_dict() == right.to_dict()
+        assert (left == right) == (left.key() == right.key()) == same
+    assert len({json.dumps(state.to_dict()) for state in one}) == len(one) == len(by_key(one))
+    assert one[0] != "a state"
 
 
 @for_every_game
@@ -64,34 +56,26 @@ def test_a_key_stays_when_its_state_changes():
     assert number != hash(state)
 
 
-@for_every_game
-def test_dicts_round_trip_through_json(spec):
-    @given(states(spec))
-    def check(state):
-        shown = state.to_dict()
-        again = state.game.state_from_dict(json.loads(json.dumps(shown)))
-        assert again == state
-        assert again.key() == state.key()
-        assert again.to_dict() == shown
-        assert again.acting_players() == state.acting_players()
-        assert str(again) == str(state)
-
-    check()
+@drawn(for_every_game, states)
+def test_dicts_round_trip_through_json(state):
+    shown = state.to_dict()
+    again = state.game.state_from_dict(json.loads(json.dumps(shown)))
+    assert again == state
+    assert again.key() == state.key()
+    assert again.to_dict() == shown
+    assert again.acting_players() == state.acting_players()
+    assert str(again) == str(state)
 
 
-@for_every_game
-def test_pickles_round_trip(spec):
-    @given(states(spec))
-    def check(state):
-        assert pickle.loads(pickle.dumps(state)) == state
-        assert pickle.loads(pickle.dumps(state.game)) == state.game
-        for player in range(state.game.num_players):
-            view = state.view(player)
-            again = pickle.loads(pickle.dumps(view))
-            assert again == view
-            assert again.to_dict() == view.to_dict()
-
-    check()
+@drawn(for_every_game, states)
+def test_pickles_round_trip(state):
+    assert pickle.loads(pickle.dumps(state)) == state
+    assert pickle.loads(pickle.dumps(state.game)) == state.game
+    for player in range(state.game.num_players):
+        view = state.view(player)
+        again = pickle.loads(pickle.dumps(view))
+        assert again == view
+        assert again.to_dict() == view.to_dict()
 
 
 @for_every_game

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rulesheets import path_of
-from sampling import sweep
+from sampling import drawn, sweep
 from support import VARIANTS, by_key, random_joint, states
 
 import mcts
@@ -42,16 +42,12 @@ def test_the_number_of_symmetries_is_known(spec):
     assert mcts.load_game(spec).num_symmetries == KNOWN[spec]
 
 
-@for_every_game
-def test_the_first_symmetry_is_the_identity(spec):
-    @given(states(spec))
-    def check(state):
-        assert state.transform(0) == state
-        for player in state.acting_players():
-            action = state.sample_action(player, 1)
-            assert state.game.transform_action(0, player, action) == action
-
-    check()
+@drawn(for_every_game, states)
+def test_the_first_symmetry_is_the_identity(state):
+    assert state.transform(0) == state
+    for player in state.acting_players():
+        action = state.sample_action(player, 1)
+        assert state.game.transform_action(0, player, action) == action
 
 
 @for_every_game
@@ -67,38 +63,30 @@ def test_symmetries_and_players_out_of_range_are_refused(spec):
             state.game.transform_action(0, wrong, mcts.NOOP)
 
 
-@for_every_symmetric_game
-def test_transforming_commutes_with_play(spec):
-    @given(states(spec), some_symmetry(spec), st.integers(0, 2**32))
-    def check(state, symmetry, seed):
-        game, image = state.game, state.transform(symmetry)
-        assert image.acting_players() == state.acting_players()
-        if state.is_terminal():
-            assert image.returns() == state.returns()
-            return
-        for player in range(game.num_players):
-            mapped = [game.transform_action(symmetry, player, action) for action in state.legal_actions(player)]
-            assert sorted(mapped) == image.legal_actions(player)
-        if state.is_chance():
-            assert image.chance_weights() == state.chance_weights()
-        joint = random_joint(state, random.Random(seed))
-        seats = range(game.num_players)  # an outcome of chance, behind the actions, is its own image
-        mapped = [game.transform_action(symmetry, player, joint[player]) for player in seats]
-        image.apply_actions([*mapped, *joint[game.num_players :]])
-        state.apply_actions(joint)
-        assert image == state.transform(symmetry)
-
-    check()
+@drawn(for_every_symmetric_game, states, some_symmetry, st.integers(0, 2**32))
+def test_transforming_commutes_with_play(state, symmetry, seed):
+    game, image = state.game, state.transform(symmetry)
+    assert image.acting_players() == state.acting_players()
+    if state.is_terminal():
+        assert image.returns() == state.returns()
+        return
+    for player in range(game.num_players):
+        mapped = [game.transform_action(symmetry, player, action) for action in state.legal_actions(player)]
+        assert sorted(mapped) == image.legal_actions(player)
+    if state.is_chance():
+        assert image.chance_weights() == state.chance_weights()
+    joint = random_joint(state, random.Random(seed))
+    seats = range(game.num_players)  # an outcome of chance, behind the actions, is its own image
+    mapped = [game.transform_action(symmetry, player, joint[player]) for player in seats]
+    image.apply_actions([*mapped, *joint[game.num_players :]])
+    state.apply_actions(joint)
+    assert image == state.transform(symmetry)
 
 
-@for_every_symmetric_game
-def test_transformed_states_are_states_of_the_game(spec):
-    @given(states(spec), some_symmetry(spec))
-    def check(state, symmetry):
-        image = state.transform(symmetry)
-        assert state.game.state_from_dict(image.to_dict()) == image
-
-    check()
+@drawn(for_every_symmetric_game, states, some_symmetry)
+def test_transformed_states_are_states_of_the_game(state, symmetry):
+    image = state.transform(symmetry)
+    assert state.game.state_from_dict(image.to_dict()) == image
 
 
 @for_every_symmetric_game
@@ -130,16 +118,12 @@ def test_symmetries_form_a_group(spec):
     check()
 
 
-@for_every_symmetric_game
-def test_the_canonical_state_is_the_same_for_a_whole_orbit(spec):
-    @given(states(spec), some_symmetry(spec))
-    def check(state, symmetry):
-        canonical, made_by = state.canonical()
-        assert state.transform(made_by) == canonical
-        assert state.transform(symmetry).canonical()[0] == canonical
-        assert canonical.canonical()[0] == canonical
-
-    check()
+@drawn(for_every_symmetric_game, states, some_symmetry)
+def test_the_canonical_state_is_the_same_for_a_whole_orbit(state, symmetry):
+    canonical, made_by = state.canonical()
+    assert state.transform(made_by) == canonical
+    assert state.transform(symmetry).canonical()[0] == canonical
+    assert canonical.canonical()[0] == canonical
 
 
 @for_every_symmetric_game

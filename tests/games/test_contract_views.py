@@ -4,9 +4,8 @@ import json
 import pickle
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
-from sampling import sweep
+from sampling import drawn, sweep
 from support import VARIANTS, games_to_end, random_path, states
 
 import mcts
@@ -14,68 +13,56 @@ import mcts
 for_every_game = sweep("spec", VARIANTS, 5)
 
 
-@for_every_game
-def test_a_view_agrees_with_its_state(spec):
-    @given(states(spec), st.integers(0, 2**32))
-    def check(state, seed):
-        for player in range(state.game.num_players):
-            view = state.view(player)
-            assert view.player == player
-            assert view.game == state.game
-            assert view.acting_players() == state.acting_players()
-            assert view.is_terminal() == state.is_terminal()
-            if state.is_terminal():
-                continue
-            if state.game.is_enumerable or player not in state.acting_players():
-                assert view.legal_actions() == state.legal_actions(player)
-            action = view.sample_action(seed)
-            assert action == state.sample_action(player, seed)
-            assert view.is_legal(action)
-            text = view.action_to_string(action)
-            assert text == state.action_to_string(player, action)
-            assert view.string_to_action(text) == action
-
-    check()
+@drawn(for_every_game, states, st.integers(0, 2**32))
+def test_a_view_agrees_with_its_state(state, seed):
+    for player in range(state.game.num_players):
+        view = state.view(player)
+        assert view.player == player
+        assert view.game == state.game
+        assert view.acting_players() == state.acting_players()
+        assert view.is_terminal() == state.is_terminal()
+        if state.is_terminal():
+            continue
+        if state.game.is_enumerable or player not in state.acting_players():
+            assert view.legal_actions() == state.legal_actions(player)
+        action = view.sample_action(seed)
+        assert action == state.sample_action(player, seed)
+        assert view.is_legal(action)
+        text = view.action_to_string(action)
+        assert text == state.action_to_string(player, action)
+        assert view.string_to_action(text) == action
 
 
-@for_every_game
-def test_a_resampled_state_looks_the_same_to_the_player(spec):
-    @given(states(spec), st.integers(-(2**70), 2**70))
-    def check(state, seed):
-        for player in range(state.game.num_players):
-            view = state.view(player)
-            possible = view.resample(seed)
-            assert possible == view.resample(seed)
-            same = possible.view(player)
-            assert same == view
-            assert hash(same) == hash(view)
-            assert same.information_state_string() == view.information_state_string()
-            assert same.to_dict() == view.to_dict()
-            assert str(same) == str(view)
-            # Not a byte of what the player must not see is inside.
-            assert pickle.dumps(same) == pickle.dumps(view)
-            # What was made up is a whole state, which the game itself would accept.
-            assert state.game.state_from_dict(possible.to_dict()) == possible
-            assert possible.acting_players() == state.acting_players()
-            if not state.game.has_hidden_information:
-                assert possible == state
-
-    check()
+@drawn(for_every_game, states, st.integers(-(2**70), 2**70))
+def test_a_resampled_state_looks_the_same_to_the_player(state, seed):
+    for player in range(state.game.num_players):
+        view = state.view(player)
+        possible = view.resample(seed)
+        assert possible == view.resample(seed)
+        same = possible.view(player)
+        assert same == view
+        assert hash(same) == hash(view)
+        assert same.information_state_string() == view.information_state_string()
+        assert same.to_dict() == view.to_dict()
+        assert str(same) == str(view)
+        # Not a byte of what the player must not see is inside.
+        assert pickle.dumps(same) == pickle.dumps(view)
+        # What was made up is a whole state, which the game itself would accept.
+        assert state.game.state_from_dict(possible.to_dict()) == possible
+        assert possible.acting_players() == state.acting_players()
+        if not state.game.has_hidden_information:
+            assert possible == state
 
 
-@for_every_game
-def test_a_view_is_rebuilt_from_its_dict(spec):
-    @given(states(spec))
-    def check(state):
-        for player in range(state.game.num_players):
-            view = state.view(player)
-            plain = json.loads(json.dumps(view.to_dict()))
-            rebuilt = state.game.view_from_dict(player, plain)
-            assert rebuilt == view
-            assert pickle.dumps(rebuilt) == pickle.dumps(view)
-            assert plain == view.to_dict()
-
-    check()
+@drawn(for_every_game, states)
+def test_a_view_is_rebuilt_from_its_dict(state):
+    for player in range(state.game.num_players):
+        view = state.view(player)
+        plain = json.loads(json.dumps(view.to_dict()))
+        rebuilt = state.game.view_from_dict(player, plain)
+        assert rebuilt == view
+        assert pickle.dumps(rebuilt) == pickle.dumps(view)
+        assert plain == view.to_dict()
 
 
 @for_every_game
@@ -113,17 +100,13 @@ def test_resampling_varies_what_is_hidden(spec):
     assert differing == (set(range(game.num_players)) if has_secrets else set())
 
 
-@for_every_game
-def test_different_views_have_different_texts(spec):
-    @given(games_to_end(spec), games_to_end(spec))
-    def check(one, other):
-        for player in range(one[0].game.num_players):
-            views = [state.view(player) for state in one + other]
-            texts = {view.information_state_string() for view in views}
-            assert len(texts) == len(set(views)) == len({str(view.to_dict()) for view in views})
-            assert len(set(map(hash, views))) == len(set(views))
-
-    check()
+@drawn(for_every_game, games_to_end, games_to_end)
+def test_different_views_have_different_texts(one, other):
+    for player in range(one[0].game.num_players):
+        views = [state.view(player) for state in one + other]
+        texts = {view.information_state_string() for view in views}
+        assert len(texts) == len(set(views)) == len({str(view.to_dict()) for view in views})
+        assert len(set(map(hash, views))) == len(set(views))
 
 
 @for_every_game

@@ -271,10 +271,7 @@ def test_missing_packages_for_pixels_are_named_with_their_extra(monkeypatch):
 
 def test_games_that_cannot_be_environments_are_refused_with_the_reason(monkeypatch):
     monkeypatch.setattr("mcts.adapters.episode.num_tiles", lambda game: 0)  # as for a game that has no sealed bids
-    for game, words in (
-        ("bidding_3d_ttt", "its actions are not listed"),
-        (Dice(), "its states have no encoding"),
-    ):
+    for game, words in (("bidding_3d_ttt", "its actions are not listed"), (Dice(), "its states have no encoding")):
         for kind in (TurnEnv, JointEnv, SeatEnv):
             with pytest.raises(mcts.UnsupportedGameError, match=words):
                 kind(game)

@@ -21,12 +21,7 @@ from open_spiel.python.algorithms import cfr, expected_game_score, exploitabilit
 from open_spiel.python.bots.uniform_random import UniformRandomBot
 
 from bots.adapters.openspiel import OpenSpielBot, PlayoutBot
-from mcts.adapters.openspiel import (
-    from_openspiel,
-    from_openspiel_state,
-    to_openspiel,
-    to_openspiel_state,
-)
+from mcts.adapters.openspiel import from_openspiel, from_openspiel_state, to_openspiel, to_openspiel_state
 
 OURS = [
     *(spec for spec in native_games() if mcts.load_game(spec).is_enumerable),

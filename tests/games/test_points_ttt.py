@@ -27,20 +27,10 @@ def followers(state):
 def test_the_worked_example_of_the_rules_is_reproduced():
     """Both balances after each turn, the next income not yet paid."""
     example = [
-        ("mark(2,2)", [-3, 0]),
-        ("mark(2,1)", [-3, 0]),
-        ("pass", [-1, 0]),
-        ("mark(3,1)", [-1, -1]),
-        ("mark(1,1)", [-2, -1]),
-        ("mark(3,3)", [-2, -2]),
-        ("pass", [0, -2]),
-        ("pass", [0, 0]),
-        ("mark(3,2)", [0, 0]),
-        ("mark(1,2)", [0, 0]),
-        ("pass", [2, 0]),
-        ("mark(2,3)", [2, 0]),
-        ("mark(1,3)", [1, 0]),
-    ]
+        ("mark(2,2)", [-3, 0]), ("mark(2,1)", [-3, 0]), ("pass", [-1, 0]), ("mark(3,1)", [-1, -1]),
+        ("mark(1,1)", [-2, -1]), ("mark(3,3)", [-2, -2]), ("pass", [0, -2]), ("pass", [0, 0]), ("mark(3,2)", [0, 0]),
+        ("mark(1,2)", [0, 0]), ("pass", [2, 0]), ("mark(2,3)", [2, 0]), ("mark(1,3)", [1, 0]),
+    ]  # fmt: skip
     state = GAME.new_initial_state()
     for turn, (text, expected) in enumerate(example):
         assert state.current_player() == turn % 2

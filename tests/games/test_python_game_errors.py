@@ -76,6 +76,7 @@ def calls():
         yield f"threaded playouts {method}", method, lambda game, state, over: mcts.playouts(state, 50, threads=2)
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("error", [Broken, KeyboardInterrupt])
 @pytest.mark.parametrize(("method", "call"), [pytest.param(*rest, id=name) for name, *rest in calls()])
 def test_errors_of_rules_are_raised_by_the_call_that_caused_them(method, call, error):
@@ -102,7 +103,7 @@ def failures():
                 yield pytest.param(method, at, threads, id=f"{method} {at} threads {threads}")
 
 
-@pytest.mark.sample(20)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(("method", "at", "threads"), list(failures()))
 def test_errors_of_rules_are_raised_by_the_search(method, at, threads):
     game = Fragile()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from python_games import TicTacToe
-from sampling import sweep
+from sampling import drawn, sweep
 from support import ROOT, VARIANTS, games_to_end, states
 
 import mcts
@@ -19,35 +19,27 @@ README = ROOT / "docs" / "games" / "README.md"
 for_every_game = sweep("spec", VARIANTS, 5)
 
 
-@for_every_game
-def test_texts_of_states_round_trip_exactly(spec):
-    @given(games_to_end(spec))
-    def check(path):
-        texts = set()
-        for state in path:
-            text = state.to_text()
-            again = state.game.state_from_text(text)
-            assert again == state
-            assert again.to_dict() == state.to_dict()
-            assert again.to_text() == text
-            assert not re.search(r"\s", text)
-            texts.add(text)
-        assert len(texts) == len(path)
-
-    check()
+@drawn(for_every_game, games_to_end)
+def test_texts_of_states_round_trip_exactly(path):
+    texts = set()
+    for state in path:
+        text = state.to_text()
+        again = state.game.state_from_text(text)
+        assert again == state
+        assert again.to_dict() == state.to_dict()
+        assert again.to_text() == text
+        assert not re.search(r"\s", text)
+        texts.add(text)
+    assert len(texts) == len(path)
 
 
-@for_every_game
-def test_texts_of_views_round_trip_exactly(spec):
-    @given(states(spec))
-    def check(state):
-        for player in range(state.game.num_players):
-            view = state.view(player)
-            again = state.game.view_from_text(player, view.to_text())
-            assert again == view
-            assert again.to_dict() == view.to_dict()
-
-    check()
+@drawn(for_every_game, states)
+def test_texts_of_views_round_trip_exactly(state):
+    for player in range(state.game.num_players):
+        view = state.view(player)
+        again = state.game.view_from_text(player, view.to_text())
+        assert again == view
+        assert again.to_dict() == view.to_dict()
 
 
 @for_every_game
@@ -59,7 +51,7 @@ def test_a_text_may_be_json_and_have_blanks_around(spec):
     assert game.view_from_text(0, json.dumps(state.view(0).to_dict())) == state.view(0)
 
 
-@for_every_game
+@sweep("spec", VARIANTS, 2)
 def test_hostile_texts_are_refused_or_sound(spec):
     game = mcts.load_game(spec)
     letters = st.sampled_from(sorted(set('_,-./?:*xozrb0123456789AI[]{}"\\ \x00\ud800\U0001f600')))

@@ -8,10 +8,13 @@ from board_lines import has_line, lines
 from cases.three_player_ttt import BLANK, FLAT, TORUS, described
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import sweep
 
 import mcts
 
-GAMES = pytest.mark.parametrize("game", [mcts.load_game(FLAT), mcts.load_game(TORUS)], ids=["flat", "torus"])
+GAMES = sweep(
+    "game", [pytest.param(mcts.load_game(FLAT), id="flat"), pytest.param(mcts.load_game(TORUS), id="torus")], 1
+)
 LINES = {(length, torus): lines(5, 5, length, torus) for length in (3, 4) for torus in (False, True)}
 
 

@@ -9,12 +9,13 @@ from cases.tic_block import BASE, EMPTY, PLAYERS, in_block
 from game_cases import rows, take_step
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import sweep
 
 import mcts
 
 AT_ONCE = mcts.load_game("tic_block")
 IN_TURNS = mcts.load_game("tic_block(block_phase=alternating)")
-GAMES = pytest.mark.parametrize("game", [AT_ONCE, IN_TURNS], ids=["simultaneous", "alternating"])
+GAMES = sweep("game", [pytest.param(AT_ONCE, id="simultaneous"), pytest.param(IN_TURNS, id="alternating")], 1)
 RESET = 9
 FIRST_BLOCK = 10
 

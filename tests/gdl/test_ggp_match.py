@@ -6,6 +6,7 @@ import time
 import pytest
 from ggp_network import scripted, serving
 from rulesheets import COMMON_NOOP, path_of, written
+from sampling import sweep
 from typer.testing import CliRunner
 
 from bots.arena.store.store import Store
@@ -28,23 +29,11 @@ STICKS = """
 def host(*ports, rules, start=2, play=1, more=()):
     """Host matches on the command line, and return the result."""
     urls = [f"http://127.0.0.1:{port}" for port in ports]
-    words = [
-        "ggp-match",
-        *urls,
-        "--rules",
-        str(rules),
-        "--start",
-        str(start),
-        "--play",
-        str(play),
-        "--seed",
-        "1",
-        *more,
-    ]
-    return CliRunner().invoke(app, [str(word) for word in words])
+    words = ["ggp-match", *urls, "--rules", rules, "--start", start, "--play", play, "--seed", 1, *more]
+    return CliRunner().invoke(app, list(map(str, words)))
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "bidding_ttt"])
+@sweep("name", ["tic_tac_toe", "bidding_ttt"], 1)
 def test_a_match_against_itself(tmp_path, name):
     record, database = tmp_path / "game.json", tmp_path / "arena.db"
     with serving("mcts(simulations=20)") as one, serving("random") as two:
@@ -116,8 +105,7 @@ BAD = {
 }
 
 
-@pytest.mark.sample(6)
-@pytest.mark.parametrize("case", BAD)
+@sweep("case", BAD, 4)
 def test_a_random_move_replaces_what_a_player_fails_to_answer(tmp_path, case):
     misbehave, kind = BAD[case]
     heard = []

@@ -5,6 +5,7 @@ import time
 import pytest
 from ggp_network import exchange, request, say, serving
 from rulesheets import COMMON_NOOP, FOLDER
+from sampling import sweep
 
 from mcts.gdl.parser import parse
 from mcts.gdl.texts import kif_of_text, kif_text
@@ -165,7 +166,7 @@ def test_a_client_that_goes_away_leaves_the_player_as_it_was(port):
     assert "available" in say(port, "(INFO)")[1]
 
 
-@pytest.mark.parametrize("bot", ["ggp_network.Slow", "troublesome_bots.Crasher", "troublesome_bots.Cheater", "mcts"])
+@sweep("bot", ["ggp_network.Slow", "troublesome_bots.Crasher", "troublesome_bots.Cheater", "mcts"], 1)
 def test_an_answer_comes_in_time_whatever_the_bot_does(bot):
     with serving(bot, margin=0.2) as port:
         assert start(port) == (200, "ready")

@@ -78,6 +78,7 @@ def legal_answers(port, plies):
             state.apply_action(action)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("bot", ["Sleeper", "Hanger", "Unmade", "Crasher", "Exiter", "Slow"])
 def test_every_move_is_legal_though_the_bot_is_late_or_fails(bot):
     try:
@@ -133,6 +134,7 @@ def test_rules_that_take_long_end_with_their_match():
         assert len(set(descendants(os.getpid())) - before) == 1  # the process for the next rules alone
 
 
+@pytest.mark.long
 def test_a_match_is_played_as_soon_as_its_rules_are_compiled():
     """Until then its steps are kept."""
     with serving() as port:

@@ -10,6 +10,7 @@ import threading
 import pytest
 from laboratory import compare_games
 from rulesheets import COMMON_NOOP, ENDLESS, FOLDER, WITHOUT_MOVE, load, written
+from sampling import sweep
 from test_rulesheet_mutations import mutated
 
 import mcts
@@ -36,7 +37,7 @@ def cache(tmp_path, monkeypatch):
     return libraries.folder()
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "three_player_nim", "goofspiel", "dots_and_boxes"])
+@sweep("name", ["tic_tac_toe", "connect_four", "three_player_nim", "goofspiel", "dots_and_boxes"], 2)
 def test_compiled_games_are_the_same(name, cache):
     plain = NetworkGame((game := load(FOLDER / f"{name}.kif")).info, game.parameters, game.network, 1000)
     assert game.is_compiled
@@ -63,7 +64,7 @@ def test_odd_compiled_games_are_the_same(text, tmp_path, cache):
     assert mcts.check_game(game, games=2).problems == ()
 
 
-@pytest.mark.parametrize("seed", range(12))
+@sweep("seed", range(12), 4)
 def test_damaged_compiled_games_are_the_same(seed, tmp_path, cache):
     text = mutated((FOLDER / "tic_tac_toe.kif").read_text(), random.Random(seed))
     try:

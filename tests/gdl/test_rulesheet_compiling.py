@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from rulesheets import load, path_of, play_beside_reference, written
+from sampling import sweep
 
 from cext.gdl.instances import Instances
 from mcts.gdl import building, compiling, game, grounding, parser, rules
@@ -72,15 +73,14 @@ SHEETS = {
 }
 
 
-@pytest.mark.sample(3)
-@pytest.mark.parametrize("name", SHEETS)
+@sweep("name", SHEETS, 2)
 def test_games_agree_with_the_interpreter(tmp_path, name):
     path = written(tmp_path, STEPS + MARKS + SHEETS[name])
     for seed in range(12):
         play_beside_reference(tmp_path / path, seed, 6)
 
 
-@pytest.mark.parametrize("name", SHEETS)
+@sweep("name", SHEETS, 3)
 def test_games_agree_if_only_what_is_asked_for_is_derived(tmp_path, monkeypatch, name):
     monkeypatch.setattr(grounding, "FIRST_INSTANCES", 0)
     load_network.cache_clear()

@@ -10,12 +10,13 @@ from mcts.reference.rulesheet import Rulesheet
 ids = [path.stem for path in PATHS]
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("path", PATHS, ids=ids)
 def test_relations_do_not_depend_on_their_own_negation(path):
     Rulesheet(path.read_text())  # stricter than the compiler, which looks at atoms
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("path", PATHS, ids=ids)
 def test_the_network_agrees_with_the_reference(path):
     play_beside_reference(path, seed=1, most_steps=SLOW.get(path.stem, 4))
@@ -28,12 +29,13 @@ def test_longer_games_agree_with_the_reference(path):
     assert mcts.check_game(load(path), games=10, seed=2).problems == ()
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("path", PATHS, ids=ids)
 def test_the_contract_of_games_holds(path):
     assert mcts.check_game(load(path), games=SLOW.get(path.stem, 4), seed=1).problems == ()
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("path", PATHS, ids=ids)
 def test_playouts_are_the_games_of_the_table(path):
     start = load(path).new_initial_state()

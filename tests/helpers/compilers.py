@@ -9,11 +9,7 @@ import pytest
 
 import cext
 
-COMPILERS = {
-    "this": (sysconfig.get_config_var("CC") or "cc").split()[0],
-    "gcc": "gcc",
-    "clang": "clang",
-}
+COMPILERS = {"this": (sysconfig.get_config_var("CC") or "cc").split()[0], "gcc": "gcc", "clang": "clang"}
 STRICT = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"]
 FLAGS = {
     "builtins": [],

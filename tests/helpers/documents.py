@@ -1,9 +1,8 @@
 """The documentation pages, their code blocks, and the examples in the help of the commands."""
 
-import re
 import shlex
-import textwrap
 
+from page_runner import blocks
 from support import ROOT
 
 from bots.commands.application import COMMANDS, load_command
@@ -14,28 +13,10 @@ COMMAND_LINE = DOCS / "command_line.md"
 SCRIPTS = (README, DOCS / "python.md")
 """Pages whose Python blocks form one program, in the order shown."""
 
-FILE = re.compile(r"`([\w./-]+)`:")
-_BLOCK = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
-
 
 def all_pages():
     """Return the paths of all documentation pages."""
     return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / ".github").rglob("*.md")), *sorted(DOCS.rglob("*.md"))]
-
-
-def blocks(page):
-    """Return (number of lines before the block, language, code) of each code block of a page, without indentation."""
-    text = page.read_text()
-    return [
-        (text[: found.start(3)].count("\n"), found[2], textwrap.dedent(found[3])) for found in _BLOCK.finditer(text)
-    ]
-
-
-def file_of(page, before):
-    """Return the path of the file that a block shows, as the last line above it names it: `path`: and a blank line."""
-    above = page.read_text().splitlines()[: before - 1]
-    found = FILE.fullmatch(above[-2]) if len(above) > 1 and not above[-1] else None
-    return found and found[1]
 
 
 def code_blocks(page, language):

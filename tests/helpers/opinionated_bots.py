@@ -8,17 +8,9 @@ import bots
 from mcts.parameters import Choice, Real
 
 SAYINGS = {
-    "nothing": None,
-    "nan": math.nan,
-    "infinity": math.inf,
-    "text": "0",
-    "true": True,
-    "huge": 10**5000,
-    "complex": 0j,
-    "list": [0],
-    "float32": np.float32(0),
-    "below": -1e300,
-}
+    "nothing": None, "nan": math.nan, "infinity": math.inf, "text": "0", "true": True, "huge": 10**5000,
+    "complex": 0j, "list": [0], "float32": np.float32(0), "below": -1e300,
+}  # fmt: skip
 
 
 class Says(bots.Bot):

@@ -4,10 +4,28 @@ python page_runner.py PAGE
 """
 
 import doctest
+import re
 import sys
+import textwrap
 from pathlib import Path
 
-from documents import blocks, file_of
+FILE = re.compile(r"`([\w./-]+)`:")
+_BLOCK = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page):
+    """Return (number of lines before the block, language, code) of each code block of a page, without indentation."""
+    text = page.read_text()
+    return [
+        (text[: found.start(3)].count("\n"), found[2], textwrap.dedent(found[3])) for found in _BLOCK.finditer(text)
+    ]
+
+
+def file_of(page, before):
+    """Return the path of the file that a block shows, as the last line above it names it: `path`: and a blank line."""
+    above = page.read_text().splitlines()[: before - 1]
+    found = FILE.fullmatch(above[-2]) if len(above) > 1 and not above[-1] else None
+    return found and found[1]
 
 
 def run(page):

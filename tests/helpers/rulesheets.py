@@ -22,19 +22,10 @@ SMALL = [
     if path.parent == TWINS
     or path.stem
     in {
-        "breakthrough",
-        "connect_four",
-        "dots_and_boxes",
-        "goofspiel",
-        "hex",
-        "king_and_rook",
-        "nim",
-        "pursuit",
-        "rock_paper_scissors",
-        "tic_tac_toe",
-        "tron",
+        "breakthrough", "connect_four", "dots_and_boxes", "goofspiel", "hex", "king_and_rook", "nim", "pursuit",
+        "rock_paper_scissors", "tic_tac_toe", "tron",
     }
-]
+]  # fmt: skip
 """Rulesheets of which many games are played in a short test."""
 
 ENDLESS = """

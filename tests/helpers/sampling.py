@@ -4,6 +4,7 @@ import random
 from collections import defaultdict
 
 import pytest
+from hypothesis import given
 
 
 def mark_unsampled(items, seed, is_long):
@@ -27,6 +28,24 @@ def mark_unsampled(items, seed, is_long):
         for case in cases:
             if case not in drawn:
                 case.add_marker(pytest.mark.long)
+
+
+def drawn(for_every, *strategies):
+    """Return a decorator that runs a test on drawn arguments in each game of a sweep.
+
+    Args:
+        for_every: decorator of tests that take the spec of a game.
+        strategies: one for each argument, or a function from the spec to one.
+    """
+
+    def decorate(check):
+        def test(spec):
+            given(*(each(spec) if callable(each) else each for each in strategies))(check)()
+
+        test.__name__, test.__doc__, test.__module__ = check.__name__, check.__doc__, check.__module__
+        return for_every(test)
+
+    return decorate
 
 
 def sweep(names, cases, number):

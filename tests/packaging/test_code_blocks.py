@@ -10,7 +10,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from documents import DOCS, ROOT, all_pages, blocks, file_of
+from documents import DOCS, ROOT, all_pages
+from page_runner import blocks, file_of
 from support import HELPERS
 
 RECIPES = DOCS / "extending"
@@ -123,6 +124,7 @@ def run_python(page, folder):
     return run([sys.executable, "-P", "-c", program], folder)
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("page", pages_with("python", "pycon"), ids=name_of)
 def test_python_of_a_page_runs(page, tmp_path):
     status, out = run_python(page, tmp_path)
@@ -158,14 +160,12 @@ def test_toml_of_a_page_is_valid(page):
             assert tomllib.loads(code)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_blocks_are_in_languages_that_are_checked(page):
-    languages = {language for _, language, _ in blocks(page)}
-    assert {found for found in languages if not DIRECTIVE.fullmatch(found)} <= LANGUAGES
-    cells = [language for language in languages if NOTEBOOK_CELL.fullmatch(language)]
-    assert not cells or page.read_text().startswith("---\n"), (
-        "cells of a page without the header of a notebook do not run"
-    )
+def test_blocks_are_in_languages_that_are_checked():
+    for page in PAGES:
+        languages = {language for _, language, _ in blocks(page)}
+        assert {found for found in languages if not DIRECTIVE.fullmatch(found)} <= LANGUAGES, page
+        cells = [language for language in languages if NOTEBOOK_CELL.fullmatch(language)]
+        assert not cells or page.read_text().startswith("---\n"), f"cells of {page} run in a notebook alone"
 
 
 @pytest.mark.parametrize("page", ELSEWHERE)

@@ -15,16 +15,9 @@ from bots import arena
 NAMES = {"arena": arena, "bots": bots, "mcts": mcts}
 """Names that examples use without an import."""
 MUST = [
-    mcts.load_game,
-    mcts.State,
-    mcts.View,
-    mcts.playouts,
-    mcts.MCTS,
-    mcts.solve,
-    mcts.load_searcher,
-    bots.load_bot,
+    mcts.load_game, mcts.State, mcts.View, mcts.playouts, mcts.MCTS, mcts.solve, mcts.load_searcher, bots.load_bot,
     arena.describe,
-]
+]  # fmt: skip
 
 
 def things_of(package):
@@ -51,28 +44,15 @@ def example_of(name, thing):
     return doctest.DocTestParser().get_doctest(text, dict(NAMES), name, None, 0)
 
 
-def examples():
-    """Return all docstrings with examples, each once."""
-    found = {}
-    for package in (cext, mcts, bots):
-        for name, thing in things_of(package):
-            test = example_of(name, thing)
-            if test is not None:
-                found[name] = test
-    return found
-
-
-EXAMPLES = examples()
-
-
-@pytest.mark.parametrize("test", EXAMPLES.values(), ids=EXAMPLES)
-def test_an_example_runs(test, tmp_path, monkeypatch):
+@pytest.mark.parametrize("package", [cext, mcts, bots], ids=lambda package: package.__name__)
+def test_the_examples_of_a_package_run(package, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    told = []
-    failures, tried = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append)
-    assert tried > 0
-    assert failures == 0, "".join(told)
+    told, runner = [], doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    for test in filter(None, (example_of(name, thing) for name, thing in things_of(package))):
+        runner.run(test, out=told.append)
+    assert runner.tries > 0
+    assert runner.failures == 0, "".join(told)
 
 
 @pytest.mark.parametrize("thing", MUST, ids=lambda thing: thing.__name__)

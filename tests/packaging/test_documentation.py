@@ -1,10 +1,8 @@
 """Names, paths and links in the README and in docs: every one of them exists."""
 
-import functools
 import importlib
 import re
 
-import pytest
 from documents import DOCS, ROOT, all_pages
 
 import bots
@@ -94,22 +92,20 @@ def anchors(page):
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_dotted_names_exist(page):
-    missing = []
-    for span in spans(page):
+def test_dotted_names_exist():
+    missing, found = [], [(page, span) for page in PAGES for span in spans(page)]
+    for page, span in found:
         match = DOTTED.fullmatch(span)
         if match is None or PATH.fullmatch(span):
             continue
         head, _, rest = match[1].partition(".")
         if head in PACKAGES and not exists(match[1]):
-            missing.append(span)
+            missing.append((page, span))
         if head in OBJECTS and not has_attributes(OBJECTS[head], rest.split(".")):
-            missing.append(span)
+            missing.append((page, span))
     assert missing == []
 
 
-@functools.cache
 def words_of_the_sources():
     """Return all words of the source files, tests and settings."""
     folders = ("cext", "mcts", "bots", "bench", "fuzz", "tests", "examples")
@@ -119,34 +115,32 @@ def words_of_the_sources():
     return {word for path in files for word in (path.stem, *re.findall(r"\w+", path.read_text()))}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_identifiers_are_in_the_sources(page):
+def test_identifiers_are_in_the_sources():
     """Identifiers of more than one word: `snake_case`, `CamelCase`, with or without arguments."""
-    known = words_of_the_sources() | {
-        word for block in FENCE.findall(page.read_text()) for word in re.findall(r"\w+", block)
-    }
-    found = [IDENTIFIER.fullmatch(span) for span in spans(page)]
-    assert [match[1] for match in found if match and match[1] not in known] == []
+    words = words_of_the_sources()
+    for page in PAGES:
+        known = words | {word for block in FENCE.findall(page.read_text()) for word in re.findall(r"\w+", block)}
+        found = [IDENTIFIER.fullmatch(span) for span in spans(page)]
+        assert [match[1] for match in found if match and match[1] not in known] == [], page
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_paths_exist(page):
-    bases = [ROOT, page.parent, *RECIPES, *([FOLDERS[page.name]] if page.name in FOLDERS else [])]
-    paths = [span for span in spans(page) if PATH.fullmatch(span)]
-    missing = [path for path in paths if not any((base / path).exists() for base in bases)]
-    assert [path for path in missing if not MADE_LATER.fullmatch(path)] == []
+def test_paths_exist():
+    for page in PAGES:
+        bases = [ROOT, page.parent, *RECIPES, *([FOLDERS[page.name]] if page.name in FOLDERS else [])]
+        paths = [span for span in spans(page) if PATH.fullmatch(span)]
+        missing = [path for path in paths if not any((base / path).exists() for base in bases)]
+        assert [path for path in missing if not MADE_LATER.fullmatch(path)] == [], page
 
 
-@pytest.mark.parametrize("page", all_pages(), ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_resolve(page):
-    broken = []
-    for target in LINK.findall(prose(page)):
+def test_links_resolve():
+    broken, found = [], [(page, target) for page in all_pages() for target in LINK.findall(prose(page))]
+    for page, target in found:
         if re.match(r"https?:", target):
             continue
         path, _, anchor = target.partition("#")
         file = (page.parent / path).resolve() if path else page
         if not file.exists() or (anchor and anchor not in anchors(file)):
-            broken.append(target)
+            broken.append((page, target))
     assert broken == []
 
 

@@ -35,6 +35,7 @@ def run_example(path, *words, typed=""):
     return done.stdout
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", PLAIN, ids=lambda path: path.name)
 def test_every_example_runs(path):
     assert run_example(path).strip()

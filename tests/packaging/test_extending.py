@@ -97,19 +97,12 @@ def has_browser():
     return importlib.util.find_spec("playwright") is not None and shutil.which("chromium") is not None
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "title",
-    [
-        "A game as a Python class",
-        "A game with chance",
-        "A picture of a game",
-        "A bot",
-        "A searcher",
-        "A rating model",
-        "An executor",
-    ],
-)
+    ["A game as a Python class", "A game with chance", "A picture of a game", "A bot", "A searcher", "A rating model",
+     "An executor"],
+)  # fmt: skip
 def test_recipe_in_python(title, tmp_path):
     write_files(tmp_path, files_of(title))
     out = run(tmp_path, *commands_of(title))
@@ -208,14 +201,10 @@ def test_a_command(tmp_path):
     assert "1 passed" in out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "title",
-    [
-        "A feature of rulesheets",
-        pytest.param("A selection policy for several players", marks=pytest.mark.long),
-        pytest.param("A playout policy", marks=pytest.mark.long),
-        pytest.param("A widget of the page", marks=pytest.mark.long),
-    ],
+    ["A feature of rulesheets", "A selection policy for several players", "A playout policy", "A widget of the page"],
 )
 def test_a_change_in_the_tree(title, tmp_path, monkeypatch):
     """The difference that a recipe shows, in a copy of the packages."""

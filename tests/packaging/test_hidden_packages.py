@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sampling import sweep
 
 PLAYOUT = Path(sys.executable).with_name("playout")
 PYTHON = [sys.executable, "-c"]
@@ -23,6 +24,7 @@ def run_beside(package, folder, command, *, is_file=False, path=None):
     return done.returncode, (done.stderr.splitlines() or [""])[-1], str(place)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("is_file", [False, True])
 @pytest.mark.parametrize(
     ("package", "code"),
@@ -51,7 +53,7 @@ def test_the_command_names_the_file_that_hides_a_package(tmp_path, package, is_f
     )
 
 
-@pytest.mark.parametrize("package", ["cext", "mcts", "bots"])
+@sweep("package", ["cext", "mcts", "bots"], 1)
 def test_the_command_works_in_a_folder_with_such_a_package(tmp_path, package):
     assert run_beside(package, tmp_path, [PLAYOUT, "games"])[:2] == (0, "")
 

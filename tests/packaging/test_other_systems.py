@@ -12,6 +12,7 @@ import time
 
 import pytest
 from pretended_system import MACOS, VARIABLE, WINDOWS
+from sampling import sweep
 from support import HELPERS, ROOT, environment
 
 SYSTEMS = [WINDOWS, MACOS]
@@ -72,7 +73,7 @@ def run(tmp_path):
     return run
 
 
-systems = pytest.mark.parametrize("system", SYSTEMS)
+systems = sweep("system", SYSTEMS, 1)
 
 
 def test_the_pretence_hides_names_from_the_project_alone(run):
@@ -80,7 +81,6 @@ def test_the_pretence_hides_names_from_the_project_alone(run):
     assert out.split() == [*["False"] * 6, "True", "win32", "True", "linux"]
 
 
-@pytest.mark.sample(1)
 @systems
 def test_every_module_can_be_imported(run, system):
     out, _ = run(system, IMPORT_ALL)
@@ -91,17 +91,8 @@ def test_every_module_can_be_imported(run, system):
 
 @systems
 def test_a_person_can_play(run, system):
-    out, _ = run(
-        system,
-        MAIN,
-        "play",
-        "mnk",
-        "--bot",
-        "random",
-        "--seed",
-        "1",
-        stdin="1 1\n2 2\n3 3\n1 2\n1 3\n2 1\n2 3\n3 1\n3 2\n" * 3,
-    )
+    moves = "1 1\n2 2\n3 3\n1 2\n1 3\n2 1\n2 3\n3 1\n3 2\n" * 3
+    out, _ = run(system, MAIN, "play", "mnk", "--bot", "random", "--seed", "1", stdin=moves)
     assert "The game is over" in out
 
 
@@ -112,7 +103,6 @@ def test_a_bot_is_an_engine(run, system):
     assert re.search(r"^bestmove \S+", out, re.MULTILINE)
 
 
-@pytest.mark.sample(1)
 @systems
 @pytest.mark.parametrize("mode", ["random", "dies_in_a_move", "silent"])
 def test_an_engine_plays_or_is_charged(run, system, mode):

@@ -62,13 +62,6 @@ def test_errors_of_bots_belong_to_the_tree():
     assert issubclass(bots.TournamentError, ValueError)
 
 
-def test_everything_public_is_explained():
-    for name in mcts.__all__:
-        thing = getattr(mcts, name)
-        if inspect.isclass(thing) or callable(thing):
-            assert inspect.getdoc(thing), name
-
-
 def searchers():
     """Return a class for each registered searcher."""
     for name in mcts.registered_searchers():

@@ -1,13 +1,6 @@
 """The README, the page about the command line, and the help of the commands: their commands are valid."""
 
-from documents import (
-    COMMAND_LINE,
-    README,
-    code_blocks,
-    command_lines,
-    help_examples,
-    shell_commands,
-)
+from documents import COMMAND_LINE, README, code_blocks, command_lines, help_examples, shell_commands
 
 from bots.commands.application import COMMANDS, load_command
 

@@ -106,13 +106,7 @@ def test_nothing_shifts_while_one_plays(visit):
 
 def test_the_colors_are_those_of_the_pictures():
     css = (PAGE / "css/page.css").read_text()
-    names = {
-        "surface": "paper",
-        "edge": "edge",
-        "ink": "ink",
-        "muted": "muted",
-        "edge-strong": "offered",
-    }
+    names = {"surface": "paper", "edge": "edge", "ink": "ink", "muted": "muted", "edge-strong": "offered"}
     names |= {name: f"f-{name}" for name in ("blue", "orange", "green", "purple", "red", "gray")}
     names |= {"coin": "coin", "coin-edge": "coinedge", "heat": "heat", "chosen": "chosen"}
     given = {name: pair for name, *pair in re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\);", css)}

@@ -127,12 +127,7 @@ def block_of(first, second, points_as_first, points_as_second):
 
 def test_pairings_are_counted_from_blocks():
     counts = Counter(
-        {
-            block_of(0, 1, 1, 1): 3,
-            block_of(0, 1, 1, 0): 5,
-            block_of(1, 0, 0.5, 0): 7,
-            block_of(2, 0, 0.5, 0.5): 11,
-        }
+        {block_of(0, 1, 1, 1): 3, block_of(0, 1, 1, 0): 5, block_of(1, 0, 0.5, 0): 7, block_of(2, 0, 0.5, 0.5): 11}
     )
     assert pentanomial(counts, 0, 1) == (0, 0, 5, 7, 3)
     assert pentanomial(counts, 1, 0) == (3, 7, 5, 0, 0)

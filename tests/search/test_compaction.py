@@ -5,6 +5,7 @@ import pytest
 from brute_force import ZeroSum
 from chance_games import Race, Weather
 from python_games import rounds_game
+from sampling import sweep
 from support import kernel_search, random_path
 
 import mcts
@@ -49,7 +50,7 @@ def check_node(node, most_visits):
             check_node(arm["child"], arm["visits"])
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("spec", SPECS)
 def test_statistics_stay_exact(spec, options):
@@ -76,6 +77,7 @@ def test_statistics_stay_exact(spec, options):
         line.apply_actions(joint)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("spec", ["mnk(m=5,n=5,k=4)", "tic_block", "repetitions"])
 def test_trees_are_kept_after_passes(spec, options):
@@ -173,6 +175,7 @@ def test_states_that_wait_for_an_evaluation_stay(solver):
     assert sum(size < 32 for size in evaluate.batches) <= search.passes + len(evaluate.batches) // 4
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("options", [{}, {"selection": "grave"}, {"selection": "puct"}], ids=str)
 def test_chance_is_searched_at_the_cap(options):
     state = Race(turns=6).new_initial_state().child(1)
@@ -192,7 +195,7 @@ def test_chance_is_solved_at_the_cap(state):
     assert search.bounds()[0][0] == pytest.approx(ZeroSum().value(state), abs=1e-7)
 
 
-@pytest.mark.parametrize("seed", range(14))
+@sweep("seed", range(14), 5)
 def test_any_state_and_cap(seed):
     """Caps down to what holds little more than the root, from states in the middle of games."""
     spec, options = SPECS[seed % len(SPECS)], OPTIONS[seed % len(OPTIONS)]

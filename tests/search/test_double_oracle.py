@@ -38,7 +38,7 @@ def solved(position, player, leaves, **options):
     return solver
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("chips", [0, 1, 2, 3, 12, 80, 255])
 @pytest.mark.parametrize("recapture", ["false", "true"])
 def test_the_true_chips_are_never_excluded_and_possible_ones_stay_in_bounds(chips, recapture):
@@ -93,7 +93,7 @@ def test_the_belief_follows_what_the_opponent_won(opponent):
 
 def test_chips_between_the_bounds_are_drawn():
     """With two chips, resampling finds every number that the bounds allow, and no other."""
-    for state in list(histories("bidding_3d_ttt(chips=2)", 25)):
+    for state in list(histories("bidding_3d_ttt(chips=2)", 10)):
         for player in range(2):
             view = state.view(player)
             low, high = RoundSolver(view, player).bounds
@@ -149,7 +149,7 @@ def test_equal_views_have_equal_strategies():
     assert policies[0] == policies[1] == policies[2]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "spec",
     [f"bidding_3d_ttt(chips={chips},recapture={recapture})" for chips in (1, 2) for recapture in ("false", "true")],
@@ -184,6 +184,7 @@ def naive_bid(state, player, draw):
     return max((state.sample_action(player, draw.getrandbits(64)) for _ in range(100)), key=replies.value)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("recapture", ["false", "true"])
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_a_strategy_against_naive_opponents_wins_more_from_them(recapture, rounds):

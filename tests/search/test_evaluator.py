@@ -7,6 +7,7 @@ import signal
 import numpy as np
 import pytest
 from python_games import TicTacToe, minimax, place
+from sampling import sweep
 from support import VARIANTS, deciding_path, random_path, reproducible_part
 
 import mcts
@@ -302,6 +303,7 @@ def test_ctrl_c_while_the_evaluator_works(threads):
     assert 0 < found.simulations == sum(found.visits.values()) < 10**6
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("batch_size", [1, 16])
 @pytest.mark.parametrize("spec", LISTED)
 def test_the_seed_decides_and_simulations_are_exact(spec, batch_size):
@@ -522,7 +524,7 @@ def test_seconds_end_a_search_with_an_evaluator():
     assert found.seconds < 2
 
 
-@pytest.mark.parametrize("spec", LISTED)
+@sweep("spec", LISTED, 6)
 def test_encodings_tell_states_apart(spec):
     game = mcts.load_game(spec)
     assert game.encoding_size > 0

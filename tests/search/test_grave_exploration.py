@@ -17,7 +17,7 @@ def visits(game, simulations=500, **parameters):
     return searcher.run(game.new_initial_state(), simulations=simulations).visits
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("options", [{}, {"solver": True}, {"transpositions": True}], ids=["", "solver", "graph"])
 @pytest.mark.parametrize("exploration", [0.05, 3.0])
 @pytest.mark.parametrize("name", ["mnk, 4x4", "three players", "tic_block", "three dice"])
@@ -27,6 +27,7 @@ def test_it_is_that_of_the_reference(name, exploration, options):
     assert_same(STATES[name], 400, 8, selection="grave", grave_exploration=exploration, **options)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 def test_it_is_that_of_the_reference_with_many_actions(solver):
     payoffs = np.random.default_rng(1).random((70**2, 3)).round(3)
@@ -34,7 +35,7 @@ def test_it_is_that_of_the_reference_with_many_actions(solver):
     assert_same(state, 400, 8, selection="grave", solver=solver, grave_exploration=0.2)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("options", [{}, {"solver": True}, {"transpositions": True}], ids=["", "solver", "graph"])
 @pytest.mark.parametrize("name", ["mnk, 4x4", "three players", "tic_block"])
 def test_that_of_the_root_is_that_of_the_reference(name, options):

@@ -113,6 +113,7 @@ def test_unknown_attributes_and_assignments_are_refused():
         made.arms  # noqa: B018
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("options", [{}, {"solver": True}, {"solver": True, "transpositions": True}])
 @pytest.mark.parametrize("spec", ["mnk(m=4,n=4,k=3)", "points_ttt", "three_player_ttt"])
 def test_the_action_of_a_record_is_that_of_the_rule_in_python(spec, options):

@@ -30,7 +30,7 @@ def assert_same(state, simulations, paranoid=-1, **options):
     assert (plain.visits, plain.nodes) == (kernel.visits, kernel.nodes)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("leaves", [1, 5])
 @pytest.mark.parametrize("name", STATES)
@@ -38,7 +38,7 @@ def test_a_search_agrees_with_plain_python(name, leaves, solver):
     assert_same(STATES[name], 24, leaves=leaves, solver=solver)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("leaves", [1, 5])
 @pytest.mark.parametrize("name", search_cases.STATES)
@@ -67,6 +67,7 @@ def load(name):
     return mcts.load_game(str(path_of(name)))
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", ["tic_tac_toe", "points_ttt", "bidding_ttt", "king_and_rook", "tron", "goofspiel"])
 @pytest.mark.parametrize("leaves", [1, 32, 512])
 @pytest.mark.parametrize("transpositions", [False, True])
@@ -99,11 +100,7 @@ def test_games_that_end_at_once_are_proofs():
     assert state.action_to_string(0, result.action) == "mark(1,3)"
 
 
-BLOCKED = {
-    "xplayer": "21 33 41 42 43 52 25",
-    "oplayer": "13 14 32 34 35 51 55",
-    "zplayer": "12 15 23 44 45 53 54",
-}
+BLOCKED = {"xplayer": "21 33 41 42 43 52 25", "oplayer": "13 14 32 34 35 51 55", "zplayer": "12 15 23 44 45 53 54"}
 """A state in which most simulations reach the end of the game at once."""
 
 

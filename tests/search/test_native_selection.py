@@ -57,17 +57,8 @@ def build(folder, package, headers):
     (folder / package).mkdir()
     (folder / package / "__init__.py").touch()
     (folder / package / "policies.pyx").write_text(SOURCE)
-    command = [
-        sys.executable,
-        "-P",
-        "-c",
-        BUILD,
-        "--quiet",
-        "build_ext",
-        "--inplace",
-        f"{package}.policies",
-        str(headers),
-    ]
+    arguments = ["--quiet", "build_ext", "--inplace", f"{package}.policies", str(headers)]
+    command = [sys.executable, "-P", "-c", BUILD, *arguments]
     done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -124,7 +115,7 @@ def example(tmp_path_factory, module):
         yield twins
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long  # the example takes seconds to compile
 @pytest.mark.parametrize("options", [{}, {"solver": True}, {"transpositions": True}], ids=["", "solver", "graph"])
 @pytest.mark.parametrize("name", ["ucb1_tuned", "thompson"])
 def test_the_example_searches_as_its_twin(example, name, options):

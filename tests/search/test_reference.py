@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from chance_games import Dice, Race, ThreeDice, Weather
 from python_games import Walk, rounds_game
+from sampling import sweep
 from support import kernel_search, random_path, reference_search
 
 import mcts
@@ -68,7 +69,7 @@ def assert_same(state, simulations, seed, paranoid=-1, exploration=1.4, **option
     return plain
 
 
-@pytest.mark.sample(25)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("selection", SELECTIONS)
 @pytest.mark.parametrize("name", IN_TURNS)
@@ -76,7 +77,7 @@ def test_selections(name, selection, solver):
     assert_same(STATES[name], 300, 1, selection=selection, solver=solver)
 
 
-@pytest.mark.sample(20)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("joint_selection", JOINT_SELECTIONS)
 @pytest.mark.parametrize("name", AT_ONCE)
@@ -84,7 +85,7 @@ def test_joint_selections(name, joint_selection, solver):
     assert_same(STATES[name], 200, 2, joint_selection=joint_selection, solver=solver)
 
 
-@pytest.mark.sample(20)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("playout", [name for name in PLAYOUTS if name != "uniform"])
 @pytest.mark.parametrize("name", STATES)
@@ -98,7 +99,7 @@ def test_decisive_playouts_on_boards(shape):
     assert_same(played(f"mnk(m={columns},n={rows},k={line})", 0), 12, 7, playout="decisive")
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("name", [name for name in STATES if name not in WITH_CHANCE])
 def test_graphs(name, solver):
@@ -162,7 +163,7 @@ def test_every_option_changes_the_search():
     assert all(low == high for low, high in proven.bounds())
 
 
-@pytest.mark.parametrize("seed", range(50))
+@sweep("seed", range(50), 12)
 def test_matrix_games(seed):
     rng = np.random.default_rng(seed)
     payoff = rng.integers(-2, 3, rng.integers(1, 12, size=2)).astype(float)

@@ -206,10 +206,7 @@ print(json.dumps([found.interrupted, found.simulations, sum(found.visits.values(
 @pytest.mark.parametrize("spec", ["mnk(m=8,n=8,k=5)", "bidding_ttt(coins=10)"])
 def test_ctrl_c_returns_what_was_found(spec, threads):
     child = subprocess.Popen(
-        [sys.executable, "-P", "-c", LONG_RUN, spec, threads],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+        [sys.executable, "-P", "-c", LONG_RUN, spec, threads], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:
         assert child.stdout.readline() == "begun\n"

@@ -40,11 +40,7 @@ def test_parameters_follow_a_colon_too():
         ("mcts(", mcts.errors.SpecError, "mcts"),
         ("sampled_mcts", mcts.UnsupportedGameError, "sampled_mcts cannot play mnk.*use mcts"),
         ("minimax", UnknownSearcherError, "or the path of a class, package.module.Class"),
-        (
-            "no_such.Searcher",
-            UnknownSearcherError,
-            "unknown searcher 'no_such.Searcher': cannot import 'no_such'",
-        ),
+        ("no_such.Searcher", UnknownSearcherError, "unknown searcher 'no_such.Searcher': cannot import 'no_such'"),
         ("searchers_by_path.NOT_A_SEARCHER", UnknownSearcherError, "derived from mcts.Searcher"),
         ("searchers_by_path.FlatMonteCarlo(depth=3)", mcts.ParameterError, "no parameter 'depth'; valid: most_actions"),
     ],

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from brute_force import MaxN, ZeroSum, successors
 from python_games import rounds_game, staged_game, tree_game
+from sampling import sweep
 from support import random_path
 
 import mcts
@@ -35,10 +36,7 @@ AT_ONCE = {
 }
 MIXED = ("tic_block(block_phase=simultaneous)",)
 """Late bids, it turns out, need not be drawn at random: one number of coins is best."""
-THREE_PLAYERS = {
-    "three_player_ttt(torus=false)": (5, 300),
-    "three_player_ttt(torus=true)": (5, 300),
-}
+THREE_PLAYERS = {"three_player_ttt(torus=false)": (5, 300), "three_player_ttt(torus=true)": (5, 300)}
 
 
 def blanks(state):
@@ -186,7 +184,7 @@ def test_three_players_whatever_breaks_ties(spec):
     assert several > count / 20
 
 
-@pytest.mark.parametrize("seed", range(60))
+@sweep("seed", range(60), 15)
 def test_trees_of_many_ties(seed):
     """Games of one to four players whose returns are a few whole numbers."""
     rng = np.random.default_rng(seed)
@@ -205,7 +203,7 @@ def test_trees_of_many_ties(seed):
         assert found.proven
 
 
-@pytest.mark.parametrize("seed", range(40))
+@sweep("seed", range(40), 10)
 def test_random_games_of_two_stages(seed):
     """Two players choose at once twice: matrix games of the values of matrix games."""
     rng = np.random.default_rng(seed)

@@ -20,7 +20,7 @@ def tried(simulations=200, **parameters):
     return sum(visits > 0 for visits in result.visits.values())
 
 
-@pytest.mark.sample(20)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("graph", [False, True], ids=["", "graph"])
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("urgency", [0.0, 0.6, 1.1, 100.0])
@@ -37,7 +37,7 @@ def test_puct_is_that_of_the_reference(name, given, solver):
     assert_same(STATES[name], 200, 2, selection="puct", solver=solver, **given)
 
 
-@pytest.mark.sample(15)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("selection", SELECTIONS)
 @pytest.mark.parametrize("name", IN_TURNS)

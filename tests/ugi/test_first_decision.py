@@ -50,10 +50,7 @@ def seconds_of_goes(game, bot, go):
 
 @pytest.mark.parametrize(
     ("game", "bot", "go"),
-    [
-        ("bidding_ttt", "mcts", "go seat 1 nodes 200"),
-        ("mnk(m=8,n=8,k=5)", "mcts(solver=false)", "go nodes 5000"),
-    ],
+    [("bidding_ttt", "mcts", "go seat 1 nodes 200"), ("mnk(m=8,n=8,k=5)", "mcts(solver=false)", "go nodes 5000")],
 )
 def test_the_first_go_of_an_engine_takes_no_longer_than_the_next_ones(game, bot, go):
     tries = []

@@ -8,10 +8,7 @@ GAME = "mnk"
 WIDE = "mnk(m=5,n=3,k=3)"
 LARGE = "mnk(m=5,n=5,k=3)"
 
-INFO = [
-    Info("mnk", "mnk(m=3,n=3,k=3)", ("x", "o"), 9),
-    Info(WIDE, WIDE, ("x", "o"), 15),
-]
+INFO = [Info("mnk", "mnk(m=3,n=3,k=3)", ("x", "o"), 9), Info(WIDE, WIDE, ("x", "o"), 15)]
 BAD_SPECS = [
     (f"mnk({given})", "valid") for given in ("k=4", "m=3,n=3,k=4", "m=9,n=9,k=5", "m=0", "k=0", "m=65,n=1", "n=three")
 ]

@@ -32,9 +32,7 @@ PLAYS = {
     ),
     "a cell is marked once": Play(["mark(1,2)"], forbids={"o": {"mark(1,2)": "pass"}}),
     "a pass by choice is counted": Play(
-        ["pass"],
-        state=known([1, 2], "o", 1),
-        drawing="o marks a cell or passes; a pass ends the game",
+        ["pass"], state=known([1, 2], "o", 1), drawing="o marks a cell or passes; a pass ends the game"
     ),
     "two passes by choice end the game": Play(
         ["pass", "pass"],

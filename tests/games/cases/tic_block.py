@@ -22,10 +22,7 @@ def in_block(block, tic=DRAWN, scores=(25, 25), control=None):
     return {"tic": tic, "tic_scores": list(scores), "block": rows(block), "control": control}
 
 
-INFO = [
-    Info("tic_block", AT_ONCE, PLAYERS, 26),
-    Info(IN_TURNS, IN_TURNS, PLAYERS, 26),
-]
+INFO = [Info("tic_block", AT_ONCE, PLAYERS, 26), Info(IN_TURNS, IN_TURNS, PLAYERS, 26)]
 BAD_SPECS = [("tic_block(block_phase=both)", "valid: simultaneous, alternating")]
 
 BEFORE_LINE = ["mark(1,1) noop", "noop mark(2,1)", "mark(1,2) noop", "noop mark(2,2)"]
