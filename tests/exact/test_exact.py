@@ -218,6 +218,7 @@ def count_block_boards(others):
 TIC_GOING_ON, TIC_OVER = 4520, 958
 
 
+@pytest.mark.long
 def test_the_alternating_block_phase_is_won_by_xcplayer():
     solved = solution("tic_block(block_phase=alternating)")
     assert solved.value() == [75, 25]
@@ -320,6 +321,7 @@ def test_unknown_players_and_actions_are_refused():
     assert solved.loss(state, 0, first) == 0
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("spec", "reason"),
     [

@@ -124,6 +124,7 @@ def test_large_matrices_in_a_graph():
     assert plain.bounds() == [(1.0, 1.0), (0.0, 0.0)]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("transpositions", [False, True], ids=["", "graph"])
 @pytest.mark.parametrize("player", range(3))
 def test_paranoid_opponents(player, transpositions):
@@ -174,7 +175,7 @@ def test_matrix_games(seed):
     assert (plain.value, plain.rows, plain.columns) == (value, rows.tolist(), columns.tolist())
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("simulations", [600, pytest.param(2_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("name", STATES)

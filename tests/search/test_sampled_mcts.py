@@ -8,6 +8,7 @@ import threading
 
 import pytest
 from game_cases import take_step
+from sampling import sweep
 
 import mcts
 from mcts.exact.bidding_3d_ttt.solution import solve_hidden_bids
@@ -138,7 +139,7 @@ def test_time_limits_and_interruptions_end_a_run():
     assert view.is_legal(found.action)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("spec", "most"),
     [
@@ -160,7 +161,7 @@ def test_little_is_lost_against_an_optimal_rival(spec, most):
     assert solution.mean_loss(policy) < most
 
 
-@pytest.mark.parametrize("spec", ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)"])
+@sweep("spec", ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)"], 1)
 def test_random_bids_are_beaten_from_both_seats(spec):
     """It takes 96 of 100 in long runs: by chance, 8 losses in 40 games happen less than once in 3,000 times."""
     game = load(spec)

@@ -26,6 +26,7 @@ class Uniform:
         return np.ones((len(states), 64)), np.full((len(states), 2), 50.0)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("game", "options", "simulations"),
     [

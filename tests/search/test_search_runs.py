@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from python_games import rounds_game
+from sampling import sweep
 from support import kernel_search, reproducible_part, run_python
 
 import mcts
@@ -167,7 +168,7 @@ print(json.dumps([found.memory_bytes, resident() - before, found.simulations, su
 """
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="reads the resident memory from /proc")
 @pytest.mark.parametrize(
     ("spec", "memory_mb", "threads"),
@@ -202,6 +203,7 @@ print(json.dumps([found.interrupted, found.simulations, sum(found.visits.values(
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("threads", ["1", "2"])
 @pytest.mark.parametrize("spec", ["mnk(m=8,n=8,k=5)", "bidding_ttt(coins=10)"])
 def test_ctrl_c_returns_what_was_found(spec, threads):
@@ -352,7 +354,7 @@ class BegunRounds(type(rounds_game((3, 3, 1), rounds=6, seed=1))):
         return super().legal_actions(state, player) if state else [0]
 
 
-@pytest.mark.parametrize("memory_bytes", [20_000, 50_000, 100_000, 100_016, 100_032])
+@sweep("memory_bytes", [20_000, 50_000, 100_000, 100_016, 100_032], 2)
 def test_an_advance_that_keeps_nearly_all_of_a_full_tree_stays_in_its_memory(memory_bytes):
     game = BegunRounds()
     search = kernel_search(

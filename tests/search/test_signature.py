@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from sampling import sweep
 from support import ROOT
 
 import mcts
@@ -25,7 +26,7 @@ def signature():
     return module
 
 
-@pytest.mark.parametrize("build", _variant.available())
+@sweep("build", _variant.available(), 1)
 def test_every_search_equals_its_recorded_fingerprint(build):
     done = subprocess.run(
         [sys.executable, "-P", str(SCRIPT), "--check"],

@@ -27,6 +27,7 @@ def nash_conv(matrix, found):
     return (matrix @ column).max() - (row @ matrix).min()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("matrix", [BIASED_RPS, SKEWED], ids=["biased_rps", "skewed"])
 def test_regret_matching_comes_close_to_equilibrium(matrix, seed):
