@@ -4,13 +4,11 @@ import json
 import shutil
 import sqlite3
 
-import pytest
-
 from bots.arena.report.json_data import report_to_dict
 from bots.arena.results.pool import pool
 from bots.arena.store.store import Store
 
-PAIR = ["arena", "mnk", "random", "greedy"]
+PAIR = ["arena", "mnk", "random", "greedy", "--executor", "threads"]
 
 
 def ratings(playout, *arguments):
@@ -50,9 +48,10 @@ def test_parts_of_a_tournament_pooled_are_the_whole(playout, tmp_path):
 
 
 def test_bots_that_never_met_are_connected_by_others_and_anchored(playout):
-    playout("arena", "mnk", "random", "greedy", "--games", "40", "--db", "a.db", "--seed", "1")
-    playout("arena", "mnk", "random", "mcts:simulations=20", "--games", "40", "--db", "a.db", "--seed", "2")
-    playout("arena", "mnk", "greedy", "mcts:simulations=20", "--games", "20", "--db", "b.db", "--seed", "3")
+    threads = ["--executor", "threads", "--games"]
+    playout(*PAIR, "--games", "40", "--db", "a.db", "--seed", "1")
+    playout("arena", "mnk", "random", "mcts:simulations=20", *threads, "40", "--db", "a.db", "--seed", "2")
+    playout("arena", "mnk", "greedy", "mcts:simulations=20", *threads, "20", "--db", "b.db", "--seed", "3")
     data = ratings(playout, "a.db", "b.db", "--anchor", "random=1000")
     found = elos(data)
     assert found["random"][0] == 1000
@@ -109,22 +108,19 @@ def test_three_players_are_pooled_too(playout, tmp_path):
     assert found["blocks"] == 3 + 2
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
+def test_bad_options_are_one_line(playout):
+    playout(*PAIR, "--games", "2")
+    for arguments, words in (
         (["--all", "none.db"], "none.db"),
         (["arena.db", "arena2.db"], "--all"),
         (["--game", "mnk"], "--game without --all"),
         (["--all", "--tournament", "1"], "cannot be given together"),
         (["--all", "--anchor", "nobody=3"], "unknown bot 'nobody'"),
-    ],
-)
-def test_bad_options_are_one_line(playout, arguments, words):
-    playout(*PAIR, "--games", "2")
-    result = playout("ratings", *arguments)
-    assert (result.status, result.out) == (2, "")
-    assert words in result.err
-    assert result.err.count("\n") == 1
+    ):
+        result = playout("ratings", *arguments)
+        assert (result.status, result.out) == (2, "")
+        assert words in result.err
+        assert result.err.count("\n") == 1
 
 
 def test_ratings_name_their_tournaments(playout):

@@ -19,7 +19,7 @@ from bots.game import Record, read_records, replayed
 from bots.steps import apply_step
 from bots.system.version import package_version
 
-ARENA = ["arena", "points_ttt", "random", "greedy", "--games", "6", "--workers", "2", "--opening-plies", "1"]
+ARENA = ["arena", "points_ttt", "random", "greedy", "--games", "6", "--executor", "threads", "--opening-plies", "1"]
 
 
 def test_the_same_command_again_shows_the_results_at_once(playout, tmp_path):

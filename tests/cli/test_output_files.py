@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-ARENA = ["arena", "mnk", "random", "greedy", "--games", "2", "--workers", "1"]
+ARENA = ["arena", "mnk", "random", "greedy", "--games", "2", "--executor", "threads"]
 
 
 def test_a_dash_is_standard_output_for_every_option_that_writes_a_file(playout):

@@ -6,7 +6,7 @@ from page_reader import Page
 def test_the_commands_show_what_is_stored(tmp_path, playout):
     page = tmp_path / "a.html"
     bots = ("random", "greedy", "mcts:simulations=20")
-    options = ("--games", "6", "--opening-plies", "2", "--workers", "1", "--db", "a.db")
+    options = ("--games", "6", "--opening-plies", "2", "--executor", "threads", "--db", "a.db")
     assert playout("arena", "points_ttt", *bots, *options).status == 0
     report = ("report", "a.db", "-o", "a.html")
     done = playout(*report)

@@ -1,10 +1,8 @@
 """Requests made up after the OpenAPI document: none makes the server fail, and every error has its form."""
 
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from schemathesis.core import NOT_SET
 from web_client import API, Played, Process
 
 from bots import arena
@@ -63,6 +61,8 @@ def check(answer, what):
 
 def ask(process, operation, tournament, statuses):
     """Send requests for one operation, and note the statuses of the answers by path."""
+    from schemathesis.core import NOT_SET  # takes longer to import than most tests take
+
     match = Played.begin(process.client, "mnk", {"o": "random"})
 
     @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -78,6 +78,8 @@ def ask(process, operation, tournament, statuses):
 
 
 def test_no_request_makes_the_server_fail(process):
+    import schemathesis
+
     document = process.client.get(f"{API}/openapi.json").json()
     tournament = process.client.get(f"{API}/arena/tournaments").json()["last"]
     operations = [found.ok() for found in schemathesis.openapi.from_dict(document).get_all_operations()]
