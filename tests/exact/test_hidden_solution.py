@@ -9,6 +9,7 @@ import pytest
 from game_cases import position
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import sweep
 
 import mcts
 from cext.matrix_game import matrix_game
@@ -147,7 +148,7 @@ def test_with_one_chip_shapes_lose_nothing(spec):
     assert solution.exploitability(policy) == pytest.approx(sum(replies) - 100, abs=1e-9)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("spec", TWO_CHIPS)
 def test_with_two_chips_play_of_the_real_game_earns_what_is_expected(spec):
     solution = solved(spec)
@@ -282,7 +283,7 @@ def test_errors_are_punished():
         assert solution.value(view) == pytest.approx([value, 100 - value], abs=1)  # 62 other tiles, not one
 
 
-@pytest.mark.parametrize("spec", TWO_CHIPS)
+@sweep("spec", TWO_CHIPS, 1)
 def test_bids_and_probabilities_agree(spec):
     solution = solved(spec)
     for rounds in [

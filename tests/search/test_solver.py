@@ -136,7 +136,7 @@ def assert_optimal(state, exact, found):
     assert matrix[state.legal_actions(0).index(found.for_player(0).action)].max() >= value - EXACT
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("spec", AT_ONCE)
 def test_games_of_two_at_once(spec):
     most_blanks, count = AT_ONCE[spec]

@@ -377,7 +377,7 @@ def test_a_kept_tree_is_mapped_to_the_actual_state(corner, solver):
         assert minimax(after.to_dict()["board"]) == minimax(state.to_dict()["board"])
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("spec", SPECS)
 def test_lines_and_trees_below_symmetric_states_are_playable(spec, solver):

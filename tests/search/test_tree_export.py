@@ -6,6 +6,7 @@ import re
 import sys
 
 import pytest
+from sampling import sweep
 
 import mcts
 from mcts.results.tree_data import tree_to_dot, tree_to_networkx
@@ -54,7 +55,7 @@ def count(tree):
     return 1 + sum(1 if arm["child"] is None else count(arm["child"]) for arm in tree["arms"])
 
 
-@pytest.mark.parametrize("case", CASES)
+@sweep("case", CASES, 3)
 def test_every_state_agrees_with_the_game_and_with_its_arms(case):
     spec, parameters = CASES[case]
     _searcher, found = searched(spec, **parameters)
@@ -151,7 +152,7 @@ def test_depth_and_size_are_kept():
     assert some["left_out"] + len(some["arms"]) == len(whole["arms"])
 
 
-@pytest.mark.parametrize("case", [*CASES, "symmetries", "symmetries at once", "a die"])
+@sweep("case", [*CASES, "symmetries", "symmetries at once", "a die"], 3)
 def test_a_node_at_the_end_of_a_path_is_that_of_the_tree(case):
     more = {
         "symmetries": ("mnk", {"transpositions": True, "solver": True}),
