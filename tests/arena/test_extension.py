@@ -1,17 +1,15 @@
 """Extended tournaments: more games or more bots give the tournament that one run would have played."""
 
-import json
 import sqlite3
 from dataclasses import replace
 
 import pytest
-from stored_games import FAILURES, rows
+from stored_games import FAILURES, rows, write_first_version
 
 import bots
 from bots.arena.report.json_data import report_to_dict
 from bots.arena.results.queries import find_game, find_tournament, tournament_report
 from bots.arena.runner import run_tournament
-from bots.arena.store.schema import APPLICATION_ID, MIGRATIONS
 from bots.arena.store.store import Store
 from bots.arena.tournament.extension import Renumbering, contains, why_not_extended
 from bots.arena.tournament.limits import BotLimit
@@ -193,29 +191,13 @@ def test_a_terminal_and_a_pipe_say_that_nothing_was_played(playout, monkeypatch)
     assert "No games were played" not in playout(*command[:-1], "6").err
 
 
-def former(path, tournament, games):
-    """A file of the first version, with games whose seeds went by their numbers."""
-    connection = sqlite3.connect(path)
-    for statement in MIGRATIONS[0]:
-        connection.execute(statement)
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute("PRAGMA user_version = 1")
-    with connection:
-        spec = {key: value for key, value in tournament.to_dict().items() if key != "seeding"}
-        connection.execute(
-            "INSERT INTO tournaments (digest, spec) VALUES (?, ?)", (tournament.digest, json.dumps(spec))
-        )
-        connection.executemany("INSERT INTO games VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)", games)
-    connection.close()
-
-
 def test_a_tournament_of_an_earlier_version_keeps_its_seeds_and_digest(tmp_path):
     old = Tournament("mnk", 2, BOTS[:3], 4, 7, seeding=BY_NUMBER)
     assert old.digest != replace(old, seeding="by_selection").digest
     assert "seeding" not in old.to_dict()
     play(tmp_path / "whole.db", old)
     whole, _ = games_and_failures(tmp_path / "whole.db")
-    former(tmp_path / "old.db", old, whole[:10])
+    write_first_version(tmp_path / "old.db", old, whole[:10])
     with pytest.raises(bots.StoreError, match="version 1"):
         Store(str(tmp_path / "old.db"), read_only=True)
     outcome = play(tmp_path / "old.db", replace(old, seeding="by_selection"))

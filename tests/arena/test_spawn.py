@@ -1,6 +1,5 @@
 """Executors whose processes are spawned: as on Windows and macOS, here with the real start method on any system."""
 
-import logging
 import os
 import signal
 import subprocess
@@ -81,74 +80,53 @@ def test_games_and_bots_by_path_are_found_by_spawned_processes(method, executor)
     assert [record.failures for record in outcome.records] == [()] * of.num_games
 
 
-class Keep(logging.Handler):
-    """Keeps the records of WARNING and above."""
-
-    def __init__(self):
-        super().__init__(logging.WARNING)
-        self.texts = []
-
-    def emit(self, record):
-        self.texts.append(record.getMessage())
-
-
 def gauntlet(names, executor, deadline=0.5):
-    """Play the hostile bots against an innocent one. Return failures by bot, logged texts, and seconds."""
+    """Play the hostile bots against an innocent one. Return failures by bot, and seconds."""
     of = of_games("hostile_bots.Slow", *(f"hostile_bots.{name}" for name in names), game="mnk(m=4,n=4,k=4)", rounds=1,
                   deadline=deadline, system="gauntlet")  # fmt: skip
-    keep = Keep()
-    logging.getLogger().addHandler(keep)
     begin = time.monotonic()
-    try:
-        records = run_tournament(of, 2, executor=executor).records
-    finally:
-        logging.getLogger().removeHandler(keep)
+    records = run_tournament(of, 2, executor=executor).records
     assert len(records) == of.num_games
     found = {name: [] for name in names}
     for record in records:
         found[names[max(record.seats) - 1]].append([(record.seats[f.seat], f.kind) for f in record.failures])
-    return found, keep.texts, time.monotonic() - begin
+    return found, time.monotonic() - begin
 
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="these bots use names of POSIX")
-def test_hostile_bots_in_spawned_processes_are_charged_with_what_they_do(monkeypatch):
+def test_hostile_bots_in_spawned_processes_are_charged_with_what_they_do(monkeypatch, caplog):
     monkeypatch.setenv(VARIABLE, "spawn")
     monkeypatch.setattr(heartbeat, "GRACE_SECONDS", 0.3)
-    found, texts, seconds = gauntlet(list(HOSTILE), "processes")
+    found, seconds = gauntlet(list(HOSTILE), "processes")
     for number, (name, kind) in enumerate(HOSTILE.items(), 1):
         assert found[name] == [[] if kind is None else [(number, kind)]] * 2, name
     assert seconds < 200
     for way in ("print", "bytes", "write"):
-        assert any(f"printed: by {way}" in text for text in texts)
-    assert any(text.startswith("xxx") for text in texts)
-    assert max(map(len, texts)) <= 2100
+        assert any(f"printed: by {way}" in text for text in caplog.messages)
+    assert any(text.startswith("xxx") for text in caplog.messages)
+    assert max(map(len, caplog.messages)) <= 2100
 
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="these bots use names of POSIX")
-def test_hostile_bots_in_isolated_spawned_processes(monkeypatch):
+def test_hostile_bots_in_isolated_spawned_processes(monkeypatch, caplog):
     monkeypatch.setenv(VARIABLE, "spawn")
     names = ["SoreLoser", "HangingAnswer", "Printer"]
-    found, texts, _ = gauntlet(names, "isolated")
+    found, _ = gauntlet(names, "isolated")
     for number, name in enumerate(names, 1):
         assert found[name] == [[] if HOSTILE[name] is None else [(number, HOSTILE[name])]] * 2, name
-    assert any("printed: by write" in text for text in texts)
+    assert any("printed: by write" in text for text in caplog.messages)
 
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes of Windows have no file descriptors")
-def test_junk_in_the_pipe_of_logs_harms_the_logs_of_one_worker_only(monkeypatch):
+def test_junk_in_the_pipe_of_logs_harms_the_logs_of_one_worker_only(monkeypatch, caplog):
     monkeypatch.setenv(VARIABLE, "spawn")
-    keep = Keep()
-    logging.getLogger().addHandler(keep)
-    try:
-        outcome = run_tournament(of_games("hostile_bots.LogScribbler", "random", rounds=10), 2, executor="processes")
-    finally:
-        logging.getLogger().removeHandler(keep)
+    outcome = run_tournament(of_games("hostile_bots.LogScribbler", "random", rounds=10), 2, executor="processes")
     assert [record.failures for record in outcome.records] == [()] * 20
     # Each worker logs one line before the junk, and the junk of one does not damage the pipe of the other.
-    assert sum("decides" in text for text in keep.texts) == 2
+    assert sum("decides" in text for text in caplog.messages) == 2
 
 
 @pytest.mark.long

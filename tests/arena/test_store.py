@@ -1,6 +1,5 @@
 """The store: games are read as written, older files are migrated, and unsuitable files are refused."""
 
-import json
 import os
 import sqlite3
 import subprocess
@@ -9,11 +8,12 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
+from stored_games import write_first_version
 from support import environment
 
 import bots
 from bots.arena.records import GameRecord
-from bots.arena.store.schema import APPLICATION_ID, MIGRATIONS, VERSION, migrate
+from bots.arena.store.schema import MIGRATIONS, VERSION, migrate
 from bots.arena.store.store import TEMPORARY, Store
 from bots.arena.tournament.schedule import Tournament
 from bots.game.failures import Failure
@@ -91,21 +91,8 @@ def test_a_temporary_store_leaves_nothing(tmp_path, monkeypatch):
 
 def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path):
     path = tmp_path / "old.db"
-    connection = sqlite3.connect(path)
-    for statement in MIGRATIONS[0]:
-        connection.execute(statement)
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute("PRAGMA user_version = 1")
-    with connection:
-        connection.execute(
-            "INSERT INTO tournaments (digest, spec) VALUES (?, ?)", (OF.digest, json.dumps(OF.to_dict()))
-        )
-        connection.execute(
-            "INSERT INTO games VALUES (1, 0, 0, '[0, 1]', '5', '[]', '[100.0, 0.0]', 1, 'mark(1,1)'), "
-            "(1, 1, 0, '[1, 0]', '6', '[]', NULL, 0, '')"
-        )
-        connection.execute("INSERT INTO failures VALUES (1, 1, 0, -1, 'death', 'gone', 0)")
-    connection.close()
+    games = [(0, 0, "[0, 1]", "5", "[]", "[100.0, 0.0]", 1, "mark(1,1)"), (1, 0, "[1, 0]", "6", "[]", None, 0, "")]
+    write_first_version(path, OF, games, [(1, 0, -1, "death", "gone", 0)])
     with pytest.raises(bots.StoreError, match=f"version 1.*version {VERSION}"):
         Store(str(path), read_only=True)
     with Store(str(path)) as store:
