@@ -135,7 +135,7 @@ def test_every_other_key_of_a_state_is_needed(module):
                 game.state_from_dict(rest)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @cases("NEARLY", str)
 def test_a_dict_is_refused_or_a_state_to_play_on(module, case):
     game = mcts.load_game(case)

@@ -30,6 +30,7 @@ def test_urgency_is_that_of_the_reference(name, urgency, solver, graph):
     assert_same(STATES[name], 200, 1, first_play_urgency=urgency, **options)
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("given", [{"first_play_urgency": 0.3}, {"first_play_reduction": 0.2}], ids=str)
 @pytest.mark.parametrize("name", IN_TURNS)

@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from sampling import sweep
 from web_client import API, Played, server
 
 import mcts
@@ -173,7 +174,7 @@ def test_exact_values_are_those_of_the_solution(client):
     assert Played.begin(client, "three_player_ttt", {"zplayer": "random"}, assist=True).get("/exact")["known"] is False
 
 
-@pytest.mark.parametrize("game", native_games())
+@sweep("game", native_games(), 2)
 def test_finished_matches_are_evaluated(client, game):
     players = mcts.load_game(game).players
     match = Played.begin(client, game, dict.fromkeys(players, "random"))
