@@ -51,7 +51,7 @@ def replay(record):
     assert state.returns() == [float(value) for value in record["returns"]]
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("path", REPLAYABLE, ids=lambda path: path.name.removesuffix(".jsonl.gz"))
 def test_recorded_games_replay(path):
     records = read_recording(path)

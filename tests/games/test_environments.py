@@ -5,6 +5,7 @@ import sys
 import numpy as np
 import pytest
 from chance_games import Dice, Race
+from sampling import sweep
 
 import bots
 import mcts
@@ -243,7 +244,7 @@ def test_the_others_are_bots_or_random():
     assert wins["mcts"] < -6
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@sweep("spec", SPECS, 3)
 def test_pixels_show_the_state_and_have_one_size(spec):
     env = TurnEnv(spec, render_mode="rgb_array")
     env.reset(seed=3)

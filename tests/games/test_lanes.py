@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from brute_force import successors
+from sampling import sweep
 from support import VARIANTS, random_path
 
 import cext
@@ -50,7 +51,7 @@ def blank_cells(state):
     return sum(value.count(".") for value in state.to_dict().values() if isinstance(value, str))
 
 
-@pytest.mark.parametrize("spec", SMALL)
+@sweep("spec", SMALL, 3)
 def test_the_means_near_the_end_are_the_exact_ones(spec):
     game = mcts.load_game(spec)
     known = {}
@@ -66,7 +67,7 @@ def test_the_means_near_the_end_are_the_exact_ones(spec):
     assert checked >= 5
 
 
-@pytest.mark.parametrize("spec", ["mnk", "mnk(m=7,n=1,k=2)", "bidding_ttt(coins=0)"])
+@sweep("spec", ["mnk", "mnk(m=7,n=1,k=2)", "bidding_ttt(coins=0)"], 1)
 def test_the_means_of_the_first_state_are_the_exact_ones(spec):
     check_means(mcts.load_game(spec).new_initial_state(), {})
 
@@ -78,7 +79,7 @@ def test_tic_tac_toe_has_its_known_probabilities():
     assert abs(mean - expected) < 4 * 45 / 2000
 
 
-@pytest.mark.parametrize("spec", IN_LANES)
+@sweep("spec", IN_LANES, 6)
 def test_the_means_agree_with_play_one_after_the_other(spec):
     path = random_path(mcts.load_game(spec), 3)
     for state in path[: max(1, len(path) - 1) : max(1, len(path) // 3)]:
@@ -86,7 +87,7 @@ def test_the_means_agree_with_play_one_after_the_other(spec):
         assert (abs(difference) < 5 * 50 * np.sqrt(2 / 100_000)).all(), state
 
 
-@pytest.mark.parametrize("spec", IN_LANES)
+@sweep("spec", IN_LANES, 6)
 def test_every_count_plays_the_games_of_smaller_counts(spec):
     """One more playout adds the returns of one game, also where the last round or the last chunk is not full."""
     game = mcts.load_game(spec)

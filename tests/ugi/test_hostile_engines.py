@@ -1,6 +1,5 @@
 """Hostile engines: each attack is recorded as a failure of that engine, and nothing is left behind."""
 
-import gc
 import json
 import subprocess
 import sys
@@ -8,16 +7,15 @@ import time
 
 import psutil
 import pytest
-from processes import descendants, new_descendants
+from engine_games import nothing_is_left, played
 from support import HELPERS, environment
 
 import bots
 import mcts
 from bots import errors
-from bots.arena.play.match import play_game
-from bots.arena.records import ScheduledGame
-from bots.arena.tournament.limits import NO_BOT_LIMIT
 
+__all__ = ["nothing_is_left"]  # a fixture
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 HOSTILE = HELPERS.joinpath("hostile_engine.py")
 CRASH, ILLEGAL, STALL, UNREADABLE = errors.CRASH, errors.ILLEGAL, errors.STALL, errors.UNREADABLE
 DEADLINE_SECONDS = 0.5
@@ -63,24 +61,6 @@ def hostile(mode, path="", more=""):
     )
 
 
-def played(bot, deadline=DEADLINE_SECONDS):
-    """The record of a game of tic-tac-toe in which the bot moves second."""
-    game = mcts.load_game("mnk")
-    seated = [bots.load_bot("random"), bot]
-    limits = [NO_BOT_LIMIT, NO_BOT_LIMIT]
-    return play_game(game, seated.__getitem__, ScheduledGame(0, 0, (0, 1), 3), limits, deadline, lambda seat: None)
-
-
-@pytest.fixture(autouse=True)
-def _nothing_is_left():
-    before = descendants()
-    files = psutil.Process().num_fds()
-    yield
-    gc.collect()
-    assert new_descendants(before) == []
-    assert psutil.Process().num_fds() <= files
-
-
 @pytest.mark.sample(12)
 @pytest.mark.parametrize(("mode", "kind", "ply", "message"), ATTACKS, ids=[attack[0] for attack in ATTACKS])
 def test_an_attack_is_a_recorded_failure(tmp_path, mode, kind, ply, message):
@@ -89,7 +69,7 @@ def test_an_attack_is_a_recorded_failure(tmp_path, mode, kind, ply, message):
     if ply > 0:
         bot.new_game(mcts.load_game("mnk"), 1, 0)  # a busy machine may take longer to start it than the deadline
     memory, begin = psutil.Process().memory_info().rss, time.monotonic()
-    record = played(bot)
+    record = played(bot, deadline=DEADLINE_SECONDS)
     bot.close()
     assert time.monotonic() - begin < 5
     assert psutil.Process().memory_info().rss < memory + (30 << 20)
@@ -108,14 +88,14 @@ def test_an_attack_is_a_recorded_failure(tmp_path, mode, kind, ply, message):
 
 def test_endless_readyok_is_not_an_answer(tmp_path):
     bot = bots.load_bot(hostile("is_ready_for_ever"))
-    (failure,) = played(bot).failures
+    (failure,) = played(bot, deadline=DEADLINE_SECONDS).failures
     assert failure.kind in (UNREADABLE, STALL)
     bot.close()
 
 
 def test_two_answering_processes_end_with_their_engine():
     bot = bots.load_bot(hostile("forks_and_both_answer"))
-    record = played(bot)  # which of the two reads a line is chance
+    record = played(bot, deadline=DEADLINE_SECONDS)  # which of the two reads a line is chance
     bot.close()
     assert {failure.seat for failure in record.failures} <= {1}
     assert {failure.kind for failure in record.failures} <= {UNREADABLE, ILLEGAL, CRASH, STALL}

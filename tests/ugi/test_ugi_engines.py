@@ -10,6 +10,7 @@ import time
 
 import psutil
 import pytest
+from engine_games import nothing_is_left, played
 from event_loop import run_apart
 from processes import descendants, new_descendants
 from support import HELPERS, ROOT, environment
@@ -17,10 +18,10 @@ from support import HELPERS, ROOT, environment
 import bots
 import mcts
 from bots import errors
-from bots.arena.play.match import play_game
-from bots.arena.records import ScheduledGame
-from bots.arena.tournament.limits import NO_BOT_LIMIT, BotLimit
+from bots.arena.tournament.limits import BotLimit
 
+__all__ = ["nothing_is_left"]  # a fixture
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 MOCK = HELPERS.joinpath("mock_engine.py")
 QUICK = "start_seconds=2,quit_seconds=0.3,stop_seconds=0.1"
 PATIENCE_SECONDS = 10
@@ -31,33 +32,9 @@ def mock(mode, path="", options=QUICK):
     return f"ugi(command=\"{sys.executable} -I -S '{MOCK}' {mode} '{path}'\",{options})"
 
 
-def played(bot, limit=NO_BOT_LIMIT, deadline=0.6, number=3):
-    """The record of a game of tic-tac-toe in which the bot moves second."""
-    game = mcts.load_game("mnk")
-    seated = [bots.load_bot("random"), bot]
-    return play_game(
-        game,
-        seated.__getitem__,
-        ScheduledGame(0, 0, (0, 1), number),
-        [NO_BOT_LIMIT, limit],
-        deadline,
-        lambda seat: None,
-    )
-
-
 def living(pids):
     """Those processes that have not ended; a zombie that nobody has taken leave of counts as one that lives."""
     return [pid for pid in pids if psutil.pid_exists(pid)]
-
-
-@pytest.fixture(autouse=True)
-def _nothing_is_left():
-    before = descendants()
-    files = psutil.Process().num_fds()
-    yield
-    gc.collect()
-    assert new_descendants(before) == []
-    assert psutil.Process().num_fds() <= files
 
 
 @pytest.fixture

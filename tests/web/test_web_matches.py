@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from sampling import sweep
 from web_client import API, Played, server
 
 import bots
@@ -19,7 +20,7 @@ def client():
         yield client
 
 
-@pytest.mark.parametrize("game", GAMES)
+@sweep("game", GAMES, 3)
 def test_a_person_plays_every_game_to_its_end(client, game):
     players = mcts.load_game(game).players
     match = Played.begin(client, game, dict.fromkeys(players[1:], "random"), seed="7")
@@ -33,7 +34,7 @@ def test_a_person_plays_every_game_to_its_end(client, game):
     assert (seen["ply"], seen["ending"]) == (len(record.history()), "finished")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@sweep("game", GAMES, 3)
 def test_persons_play_each_other_by_their_tokens(client, game):
     owner = Played.begin(client, game)
     spectator = owner.spectator()
