@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import time
 from contextlib import contextmanager
 
 import httpx
+import pytest
 from starlette.testclient import TestClient
 from support import environment
 
 from bots.web.application import create_app
 from bots.web.process import ServerProcess
+from bots.web.run import serve
 from bots.web.service import Settings
 
 API = "/api/v1"
@@ -33,6 +36,35 @@ class Process(ServerProcess):
     def close(self):
         self.client.close()
         self.kill()
+
+
+class Forked:
+    """A server in a forked process, which starts at once and ends by SIGKILL, and a client of it."""
+
+    def __init__(self, file, **settings):
+        context = multiprocessing.get_context("fork")
+        ours, theirs = context.Pipe(duplex=False)
+        arguments = Settings(matches=str(file), **settings), "127.0.0.1", 0, theirs.send
+        self._process = context.Process(target=serve, args=arguments, daemon=True)
+        self._process.start()
+        theirs.close()
+        self.address = ours.recv()
+        self.client = httpx.Client(base_url=self.address, timeout=20)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.client.close()
+        self._process.kill()
+        self._process.join()
+
+
+def forks(test):
+    """Mark a test with servers in forked processes."""
+    has_fork = "fork" in multiprocessing.get_all_start_methods()
+    quiet = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+    return pytest.mark.skipif(not has_fork, reason="the system has no fork")(quiet(test))
 
 
 class Played:

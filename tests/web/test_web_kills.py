@@ -1,19 +1,16 @@
 """A server that is killed at any moment while clients play: what it has acknowledged is there when it starts again."""
 
-import multiprocessing
 import random
 import threading
 import time
 
 import httpx
 import pytest
-from web_client import API
+from web_client import API, Forked, forks
 
 import bots
 import mcts
 from bots.game import Record
-from bots.web.run import serve
-from bots.web.service import Settings
 
 MATCHES = (
     ("mnk", {"o": "random"}),
@@ -25,29 +22,6 @@ MOST_ANSWERS = 30
 """Most answers of a server until it is killed."""
 LAST_SECONDS = 0.02
 """Longest time from the last of them to the kill."""
-
-
-def run(file, ready):
-    serve(Settings(matches=file), "127.0.0.1", 0, lambda address: ready.send(address))
-
-
-class Killed:
-    """A server in a forked process, which starts at once, and ends by SIGKILL."""
-
-    def __init__(self, file):
-        context = multiprocessing.get_context("fork")
-        ours, theirs = context.Pipe(duplex=False)
-        self._process = context.Process(target=run, args=(str(file), theirs), daemon=True)
-        self._process.start()
-        theirs.close()
-        self.address = ours.recv()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        self._process.kill()
-        self._process.join()
 
 
 class Client:
@@ -129,8 +103,7 @@ class Client:
         self.checked += 1
 
 
-@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="the system has no fork")
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@forks
 @pytest.mark.parametrize("kills", [4, pytest.param(300, marks=pytest.mark.long)])
 def test_whatever_was_acknowledged_is_there_after_a_kill(tmp_path, kills):
     file, rng = tmp_path / "matches.db", random.Random(kills)
@@ -138,7 +111,7 @@ def test_whatever_was_acknowledged_is_there_after_a_kill(tmp_path, kills):
     for _ in range(kills):
         ends = threading.Event()
         enough = sum(client.answers for client in clients) + rng.randrange(MOST_ANSWERS)
-        with Killed(file) as server:
+        with Forked(file) as server:
             threads = [threading.Thread(target=client.play, args=(server.address, ends)) for client in clients]
             for thread in threads:
                 thread.start()
@@ -150,10 +123,10 @@ def test_whatever_was_acknowledged_is_there_after_a_kill(tmp_path, kills):
             thread.join()
         assert [client.error for client in clients] == [None] * len(clients)
     finished = [one for client in clients for one in client.finished]
-    with Killed(file) as server, httpx.Client(base_url=server.address, timeout=20) as http:
+    with Forked(file) as server:
         for made, seen in finished:
             headers = {"Authorization": f"Bearer {made['owner']}"}
-            record = http.get(f"{API}/matches/{made['id']}/record", headers=headers).json()
+            record = server.client.get(f"{API}/matches/{made['id']}/record", headers=headers).json()
             replayed = bots.Match.load(Record.from_dict(record), {})
             assert (list(replayed.returns), replayed.history()) == (seen["returns"], seen["history"])
     checked = sum(client.checked for client in clients)

@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
-from web_client import API, Played, Process, server
+from web_client import API, Forked, Played, forks, server
 
 import mcts
 from bots import Match
@@ -117,19 +117,20 @@ def test_other_hosts_and_origins_are_refused(client):
         assert status("POST", "/matches", origin=origin) == 403, origin
 
 
+@forks
 def test_only_a_trusted_proxy_names_the_client(tmp_path):
     """A client on loopback invents addresses: they count where the option says so, and nowhere else."""
-    for options in ((), ("--trusted-proxy", "127.0.0.1")):
-        with Process(tmp_path / f"{len(options)}.db", *options) as process:
+    for proxies in ((), ("127.0.0.1",)):
+        with Forked(tmp_path / f"{len(proxies)}.db", proxies=proxies) as process:
             for number in range(2):
                 answer = process.client.post(
                     f"{API}/matches", json={"game": "mnk"}, headers={"X-Forwarded-For": f"203.0.113.{number}"}
                 )
                 assert answer.status_code == 201
-            assert process.client.get(f"{API}/info").json()["is_local"] is not bool(options)
-        with sqlite3.connect(tmp_path / f"{len(options)}.db") as connection:
+            assert process.client.get(f"{API}/info").json()["is_local"] is not bool(proxies)
+        with sqlite3.connect(tmp_path / f"{len(proxies)}.db") as connection:
             clients = {row[0] for row in connection.execute("SELECT client FROM matches")}
-        assert clients == ({"203.0.113.0", "203.0.113.1"} if options else {"127.0.0.1"})
+        assert clients == ({"203.0.113.0", "203.0.113.1"} if proxies else {"127.0.0.1"})
 
 
 def test_a_proxy_is_named_by_its_address(playout, tmp_path):

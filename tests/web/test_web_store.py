@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 import httpx
 import pytest
 from support import environment
-from web_client import API, Played, Process, server
+from web_client import API, Forked, Played, forks, server
 
 import bots
 import mcts
@@ -29,10 +29,11 @@ def visible(match):
     return {key: value for key, value in match.items() if key != "thinking"}
 
 
+@forks
 def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
     file = tmp_path / "matches.db"
     games = native_games()
-    with Process(file) as process:
+    with Forked(file) as process:
         client, matches = process.client, []
         for game in games:
             players = mcts.load_game(game).players
@@ -56,7 +57,7 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
         thinking = Played.begin(client, "three_player_ttt", {"oplayer": "mcts"}, seconds=20)
         thinking.act("xplayer", "mark(3,3)")
         assert thinking.match()["thinking"] == ["oplayer"]
-    with Process(file) as process:
+    with Forked(file) as process:
         for match in (*matches, sealed, undone, withdrawn, thinking):
             match.client = process.client
         assert [visible(match.settled()) for match in (*matches, sealed, undone, withdrawn)] == before
