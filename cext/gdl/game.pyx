@@ -171,8 +171,14 @@ cdef void apply_each(const game_t *game, const void *data, const int32_t *joint,
     cdef const network_t *net = network_of(game)
     cdef int32_t moves[MOST_FOLLOWERS * MAX_ROLES]
     cdef int32_t i
+    cdef char *after = <char *> followers
     for i in range(count):
         complete(net, legal_of(net, data), joint + i * net.num_roles, moves + i * net.num_roles)
+    if is_compiled(net):
+        for i in range(count):
+            memcpy(after + i * game.state_size, data, game.state_size)
+            apply_compiled(net, after + i * game.state_size, moves + i * net.num_roles)
+        return
     follow_each(net, data, moves, count, memory, <char *> followers, game.state_size)
 
 

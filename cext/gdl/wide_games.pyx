@@ -6,13 +6,13 @@ changes no result.
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from ..game.game_table cimport lanes_t
+from ..game.game_table cimport LANES, lanes_t
 from ..primitives.clock cimport playout_seconds
 from ..primitives.lock cimport read_flag
 from ..primitives.vectors cimport differ, either, splat8, vector_t
-from .network cimport head_t, network_t
-from .wide cimport MOST_PARTS, PARTS, WIDE_LANES, count_lanes, fill, get_long, seed_streams
-from .wide_leaves cimport end_at_limit, load_lanes, note_moves, write_returns
+from .network cimport network_t
+from .wide cimport MOST_PARTS, PARTS, WIDE_LANES, count_lanes, fill, seed_streams
+from .wide_leaves cimport end_at_limit, load_lanes, note_ends, note_moves, write_returns
 from .wide_moves cimport choose_moves, tree_size
 from .wide_play cimport advance, begin_games, count_returns, end_old_games, evaluate_view, read_literal, wide_play_t
 
@@ -20,12 +20,36 @@ cdef enum:
     WIDE_BYTES = 64
 
 
-cdef size_t wide_bytes(const network_t *net) noexcept nogil:
-    """Return the bytes of the memory that the functions below need, at any address."""
+cdef inline int32_t largest_tree(const network_t *net) noexcept nogil:
     cdef int32_t role, largest = 0
     for role in range(net.num_roles):
         largest = max(largest, tree_size(net.role_node[role + 1] - net.role_node[role]))
-    return WIDE_BYTES * (<size_t> net.num_nodes + net.num_fluents + largest + 2)
+    return largest
+
+
+cdef size_t wide_bytes(const network_t *net) noexcept nogil:
+    """Return the bytes of the memory that the functions below need, at any address."""
+    return WIDE_BYTES * (<size_t> net.num_nodes + net.num_fluents + largest_tree(net) + 2) + 4 * <size_t> num_moves(net)
+
+
+cdef inline int32_t num_moves(const network_t *net) noexcept nogil:
+    return net.role_node[net.num_roles] - net.role_node[0]
+
+
+cdef inline void lay_out_wide(const network_t *net, void *memory, uint64_t seed, wide_play_t *play) noexcept nogil:
+    """Set the pointers of games into their memory, and all that does not depend on their states."""
+    cdef int32_t role, i
+    play.value = <vector_t *> memory
+    play.following = play.value + net.num_nodes * PARTS
+    play.tree = play.following + net.num_fluents * PARTS
+    play.order = <int32_t *> (play.tree + largest_tree(net) * PARTS)
+    for i in range(net.first_gate):
+        fill(play.value + i * PARTS, i == 0)
+    for role in range(net.num_roles):
+        for i in range(net.role_node[role], net.role_node[role + 1]):
+            play.order[i - net.role_node[0]] = i - net.role_node[role]
+    seed_streams(&play.streams, seed)
+    play.step = 0
 
 
 cdef inline vector_t *aligned(void *memory) noexcept nogil:
@@ -42,19 +66,14 @@ cdef bint play_wide(const network_t *net, const uint64_t *facts, uint32_t ply, u
     cdef vector_t able[MOST_PARTS]
     cdef vector_t over[MOST_PARTS]
     cdef int64_t left = count, most_steps = net.max_steps - <int64_t> ply
-    cdef int32_t role, i, k, waiting
+    cdef int32_t role, k, waiting
     cdef char *memory = <char *> malloc(wide_bytes(net))
     if memory == NULL:
         return False
-    play.value = aligned(memory)
-    play.following = play.value + net.num_nodes * PARTS
-    play.tree = play.following + net.num_fluents * PARTS
-    for i in range(net.num_nodes):
-        fill(play.value + i * PARTS, i == 0)
-    seed_streams(&play.streams, seed)
+    lay_out_wide(net, aligned(memory), seed, &play)
+    play.period = 1
     fill(play.done, True)
     fill(play.unscored, False)
-    play.step = 0
     play.next_limit = most_steps
     left -= begin_games(net, &play, facts, left)
     while True:
@@ -74,7 +93,7 @@ cdef bint play_wide(const network_t *net, const uint64_t *facts, uint32_t ply, u
                 evaluate_view(net, play.value)
         fill(able, False)
         for role in range(net.num_roles):
-            choose_moves(net, play.value, play.tree, play.done, role, &play.streams, able)
+            choose_moves(net, &play, role, able)
         for k in range(PARTS):          # games in which nobody has a move are over
             play.done[k] = either(play.done[k], differ(able[k], splat8(-1)))
         advance(net, &play)
@@ -93,15 +112,10 @@ cdef bint play_leaves(const network_t *net, const char *states, size_t state_siz
     cdef wide_play_t play
     cdef vector_t able[MOST_PARTS]
     cdef vector_t over[MOST_PARTS]
-    cdef int32_t role, i, k, lane
-    play.value = <vector_t *> memory
-    play.following = play.value + net.num_nodes * PARTS
-    play.tree = play.following + net.num_fluents * PARTS
-    for i in range(net.num_nodes):
-        fill(play.value + i * PARTS, i == 0)
-    seed_streams(&play.streams, seed)
-    play.step = 0
-    load_lanes(net, &play, states, state_size, count, each)
+    cdef int32_t role, k
+    lay_out_wide(net, memory, seed, &play)
+    play.period = LANES // each
+    load_lanes(net, &play, states, state_size, count)
     while True:
         if read_flag(stop) or playout_seconds() >= deadline:
             return False
@@ -110,23 +124,21 @@ cdef bint play_leaves(const network_t *net, const char *states, size_t state_siz
             read_literal(play.value, net.terminal, over)
             for k in range(PARTS):
                 play.done[k] = either(play.done[k], over[k])
-            end_at_limit(net, &play, states, state_size, count, each)
+            if play.step >= play.next_limit:
+                end_at_limit(net, &play, states, state_size, count)
         fill(able, False)
         for role in range(net.num_roles):
-            choose_moves(net, play.value, play.tree, play.done, role, &play.streams, able)
+            choose_moves(net, &play, role, able)
         for k in range(PARTS):          # games in which nobody has a move are over
             play.done[k] = either(play.done[k], differ(able[k], splat8(-1)))
         if play.step == 0:
-            for i in range(count):
-                for role in range(net.num_roles):
-                    note_moves(net, &play, (<const head_t *> (states + i * state_size)).acting, role, i * each,
-                               (i + 1) * each, out.first[role])
+            for role in range(net.num_roles):
+                note_moves(net, &play, states, state_size, count, role, out.first[role])
         elif play.step == 1:
-            for lane in range(count * each):
-                out.ended[lane] = get_long(play.done, lane >> 6) >> (lane & 63) & 1
+            note_ends(&play, count, out)
         if count_lanes(play.done) == WIDE_LANES:
             break
         advance(net, &play)
         play.step += 1
-    write_returns(net, &play, count * each, out)
+    write_returns(net, &play, count, out)
     return True

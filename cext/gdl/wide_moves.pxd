@@ -3,16 +3,23 @@
 A tree of adders counts the legal moves of each game, with one wide word for each binary digit. A random rank below the
 count is the upper part of the product of the count and random bits. A descent from the root then compares the rank with
 the count of the left subtree; the leaf that is reached is the move. All games descend at once.
+
+Neighbouring games from different states may instead share a random order of the moves, in which each game takes its
+first legal move. That is a uniform choice too, and faster, because few moves are looked at until all games have one.
+Games from the same state never share an order.
 """
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t
 
 from ..primitives.vectors cimport both, differ, either, join, most, odd, owed, splat8, vector_t, without
 from .network cimport network_t
-from .wide cimport MOST_PARTS, PARTS, draw_part, has_lanes, streams_t
+from .wide cimport LONGS, MOST_PARTS, PARTS, draw_part, get_long, has_lanes, put_long, streams_t
+from .wide_play cimport wide_play_t
 
 cdef enum:
     MOST_LEVELS = 18            # of a tree over 65,536 moves
     EXTRA_BITS = 20             # a move is drawn with its probability up to a factor of 1 + 2^-20
+    LEAST_PERIOD = 16           # games that share an order
+    LEAST_MOVES = 16            # of a role, to choose by orders
 
 
 cdef inline int32_t tree_size(int32_t moves) noexcept nogil:
@@ -172,8 +179,37 @@ cdef inline void descend_any_level(const vector_t *counts, int32_t size, int32_t
         descend_level(counts, size, digits, rank, chosen)
 
 
-cdef inline void choose_moves(const network_t *net, vector_t *value, vector_t *tree, const vector_t *done,
-                              int32_t role, streams_t *streams, vector_t *able) noexcept nogil:
+cdef inline void choose_in_order(const vector_t *legal, int32_t moves, const vector_t *choosing, int32_t period,
+                                 streams_t *streams, int32_t *order, vector_t *chosen) noexcept nogil:
+    """Add to the moves of the games that choose the first legal one of an order, for each `period` games another."""
+    cdef vector_t bits[MOST_PARTS]
+    cdef uint64_t group, waiting, found
+    cdef uint32_t draw
+    cdef int32_t word, k, move, at, passed, used = 2 * LONGS
+    for word in range(LONGS):
+        group = ~<uint64_t> 0 if period >= 64 else ((<uint64_t> 1) << period) - 1
+        while group:
+            waiting = get_long(choosing, word) & group
+            passed = 0
+            while waiting and passed < moves:       # the next move of the order is one of those not passed
+                if used == 2 * LONGS:
+                    for k in range(PARTS):
+                        draw_part(streams, k, bits)
+                    used = 0
+                draw = <uint32_t> (get_long(bits, used >> 1) >> (32 * (used & 1)))
+                used += 1
+                at = passed + <int32_t> (<uint64_t> draw * <uint64_t> (moves - passed) >> 32)
+                move = order[at]
+                order[at] = order[passed]
+                order[passed] = move
+                passed += 1
+                found = get_long(legal + move * PARTS, word) & waiting
+                put_long(chosen + move * PARTS, word, get_long(chosen + move * PARTS, word) | found)
+                waiting ^= found
+            group = 0 if period >= 64 else group << period
+
+
+cdef inline void choose_moves(const network_t *net, wide_play_t *play, int32_t role, vector_t *able) noexcept nogil:
     """Set the moves of a role to random legal ones, and its `none` where it has no legal move.
 
     able: gets the games in which some role has a legal move.
@@ -185,14 +221,16 @@ cdef inline void choose_moves(const network_t *net, vector_t *value, vector_t *t
     cdef int32_t first = net.role_node[role], moves = net.role_node[role + 1] - first, literal, i, k, levels = 1
     cdef const int32_t *legal = net.legal_literal + (first - net.role_node[0])
     cdef const vector_t *word
-    cdef vector_t *chosen = value + first * PARTS
-    cdef vector_t *none = value + (net.none_node + role) * PARTS
+    cdef vector_t *tree = play.tree
+    cdef vector_t *chosen = play.value + first * PARTS
+    cdef vector_t *none = play.value + (net.none_node + role) * PARTS
     cdef vector_t any_move, flip
+    cdef bint shared = play.period >= LEAST_PERIOD and moves >= LEAST_MOVES
     for k in range(PARTS):
         others[k] = splat8(0)
     for i in range(moves):
         literal = legal[i]
-        word = value + (literal >> 1) * PARTS
+        word = play.value + (literal >> 1) * PARTS
         flip = splat8(-(literal & 1))
         for k in range(PARTS):
             tree[i * PARTS + k] = differ(word[k], flip)
@@ -204,11 +242,16 @@ cdef inline void choose_moves(const network_t *net, vector_t *value, vector_t *t
             any_move = either(any_move, tree[net.idle[role] * PARTS + k])
         none[k] = differ(any_move, splat8(-1))
         able[k] = either(able[k], any_move)
-        others[k] = without(others[k], done[k])
-    if not has_lanes(others) or moves == 1:     # the role has one move at most
+        others[k] = without(others[k], play.done[k])
+    if shared or not has_lanes(others) or moves == 1:   # games that do not choose have one move at most
         for i in range(moves):
             for k in range(PARTS):
-                chosen[i * PARTS + k] = tree[i * PARTS + k] if i == net.idle[role] or moves == 1 else splat8(0)
+                chosen[i * PARTS + k] = splat8(0)
+                if i == net.idle[role] or moves == 1:
+                    chosen[i * PARTS + k] = without(tree[i * PARTS + k], others[k]) if shared else tree[i * PARTS + k]
+        if shared:
+            choose_in_order(tree, moves, others, play.period, &play.streams, play.order + (first - net.role_node[0]),
+                            chosen)
         return
     begin[0] = 0
     size[0] = moves
@@ -217,7 +260,7 @@ cdef inline void choose_moves(const network_t *net, vector_t *value, vector_t *t
         begin[levels] = begin[levels - 1] + size[levels - 1] * levels
         add_any_level(tree + begin[levels - 1] * PARTS, size[levels - 1], levels, tree + begin[levels] * PARTS)
         levels += 1
-    draw_ranks(streams, tree + begin[levels - 1] * PARTS, levels, rank)
+    draw_ranks(&play.streams, tree + begin[levels - 1] * PARTS, levels, rank)
     for k in range(PARTS):              # chosen[0] has the games that choose
         chosen[k] = differ(none[k], splat8(-1))
     for i in range(levels - 2, -1, -1):

@@ -22,6 +22,8 @@ cdef struct wide_play_t:
     int64_t born[WIDE_LANES]    # step at which the game of a lane began
     int64_t step
     int64_t next_limit          # no game reaches its last step before this step
+    int32_t *order              # [moves of all roles] an order of the moves of each role
+    int32_t period              # neighbouring lanes that play from different states; 1 if all lanes may have the same
 
 
 cdef inline const vector_t *word_of(const vector_t *value, int32_t literal) noexcept nogil:

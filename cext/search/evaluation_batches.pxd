@@ -12,4 +12,5 @@ cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *
 cdef void set_priors(search_t *search, node_t *node, const float *priors) noexcept nogil
 cdef void add_root_noise(search_t *search, node_t *root, double share, double alpha) noexcept nogil
 cdef void deliver(search_t *search, const float *priors, const double *values) noexcept nogil
+cdef void forget_passed(search_t *search) noexcept nogil
 cdef void abandon(search_t *search, int32_t kept) noexcept nogil

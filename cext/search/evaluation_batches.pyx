@@ -7,8 +7,8 @@ from .compaction cimport make_room, needs_room
 from .leaves cimport count_ahead, share_priors, sort_untried
 from .proofs cimport keep_exact
 from .search_loop cimport is_proven
-from .search_state cimport (COLLIDED, NOTHING_LEFT, SOLVER, count_waiting, is_late, leaf_t, link_on_path, search_t,
-                            step_t)
+from .search_state cimport (COLLIDED, NOTHING_LEFT, SOLVER, WIDE, count_waiting, is_late, leaf_t, link_on_path,
+                            search_t, step_t)
 from .simulation cimport backpropagate, simulate
 from .tree cimport NO_NODE, PENDING, node_actions, node_at, node_priors, node_t
 from .values cimport ONE
@@ -19,8 +19,10 @@ cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *
 
     Simulations that need none are finished at once and counted in `done`. After many of them it returns: the caller
     looks at the clock, and what waits may be what keeps them at proven nodes. It also returns when the run is late.
+    With WIDE, up to `batch_size` walks may meet nodes that wait.
     """
     cdef int64_t most = done[0] + LOOK_SIMULATIONS
+    cdef int32_t collisions = 0
     cdef int result
     while search.waiting < batch_size and done[0] + search.waiting < target and not is_proven(search):
         if needs_room(search.tree):
@@ -30,7 +32,11 @@ cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *
         result = simulate(search)
         if result < 0:
             return result
-        if result == COLLIDED or result == NOTHING_LEFT:
+        if result == COLLIDED:
+            collisions += 1
+            if not search.features & WIDE or collisions > batch_size:
+                break
+        if result == NOTHING_LEFT:
             break
         if result == 0:
             done[0] += 1
@@ -99,9 +105,22 @@ cdef void deliver(search_t *search, const float *priors, const double *values) n
     search.waiting = 0
 
 
+cdef void forget_passed(search_t *search) noexcept nogil:
+    """Count the walks no longer that met nodes which wait."""
+    cdef leaf_t *leaf
+    cdef int32_t i
+    for i in range(search.waiting):
+        leaf = &search.leaves[i]
+        if leaf.passed:
+            memcpy(search.path, leaf.path, sizeof(step_t) * leaf.depth)
+            count_ahead(search, leaf.depth, -leaf.passed)
+            leaf.passed = 0
+
+
 cdef void abandon(search_t *search, int32_t kept) noexcept nogil:
     """Forget the simulations that wait, and their nodes, except for the first `kept`."""
     cdef int32_t i
+    forget_passed(search)
     for i in range(kept, search.waiting):
         memcpy(search.path, search.leaves[i].path, sizeof(step_t) * search.leaves[i].depth)
         count_ahead(search, search.leaves[i].depth, -1)

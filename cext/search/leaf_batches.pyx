@@ -1,7 +1,8 @@
 """Batches of new states whose random games are played side by side.
 
 While a batch is collected, the paths of its simulations count as visited, and their values come later: simulations
-spread because the bounds of the arms that they took sink (Liu et al. 2020: watch the unobserved). The first actions of
+spread because the bounds of the arms that they took sink (Liu et al. 2020: watch the unobserved). A walk that meets a
+node which waits is counted too, until the games are played, so that the next one ends elsewhere. The first actions of
 the games are the first visits of the actions of a new state, and an action that ended a game at once is proven.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t
@@ -14,7 +15,7 @@ from ..primitives.lock cimport read_flag
 from ..primitives.rng cimport rng_next
 from .bounds cimport tighten
 from .compaction cimport make_room, needs_room
-from .evaluation_batches cimport LOOK_SIMULATIONS, abandon, collect
+from .evaluation_batches cimport LOOK_SIMULATIONS, abandon, collect, forget_passed
 from .proofs cimport keep_exact, prove
 from .search_loop cimport is_decided, is_proven
 from .search_state cimport (GAME_FAILED, NOTHING_LEFT, PARANOID, PREFER_UNPROVEN, SOLVER, WIDE, is_late, leaf_t,
@@ -169,6 +170,7 @@ cdef int finish_batch(search_t *search) noexcept nogil:
     if has_failed(search.game):
         return GAME_FAILED
     count = search.waiting if each else 0
+    forget_passed(search)
     for i in range(count):
         finish_leaf(search, &search.leaves[i], i * each, each)
     search.waiting -= count

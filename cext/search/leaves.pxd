@@ -17,6 +17,7 @@ cdef bint add_node(search_t *search, int32_t depth, uint32_t acting) noexcept no
 cdef void add_guided_node(search_t *search, descent_t *descent) noexcept nogil
 cdef bint pass_first(search_t *search, uint32_t index, descent_t *descent) noexcept nogil
 cdef void count_ahead(search_t *search, int32_t depth, int32_t change) noexcept nogil
+cdef void pass_waiting(search_t *search, int32_t depth) noexcept nogil
 cdef int defer(search_t *search, descent_t *descent) noexcept nogil
 
 
@@ -46,6 +47,8 @@ cdef inline int settle_leaf(search_t *search, uint32_t features, int kind, desce
     elif kind == LEAF_REPEATED:
         evaluate(search, search.game.acting(search.game, search.state) == 0)
     elif kind == LEAF_PENDING:
+        if features & WIDE:
+            pass_waiting(search, descent.depth)
         return COLLIDED
     elif kind == ROOT_PROVEN:
         return NOTHING_LEFT

@@ -262,11 +262,22 @@ cdef int await_evaluation(search_t *search, uint32_t index, uint32_t *link, int3
     memcpy(leaf.path, search.path, sizeof(step_t) * depth)
     leaf.depth = depth
     leaf.node = index
+    leaf.passed = 0
     link[0] = index
     node_at(search.tree, index).flags |= PENDING
     count_ahead(search, depth, 1)
     search.waiting += 1
     return DEFERRED
+
+
+cdef void pass_waiting(search_t *search, int32_t depth) noexcept nogil:
+    """Count a walk that met a node which waits, so that the next walk ends elsewhere."""
+    cdef uint32_t index = link_on_path(search, depth - 1, False)[0]
+    cdef int32_t i
+    for i in range(search.waiting):
+        if search.leaves[i].node == index:
+            search.leaves[i].passed += 1
+            count_ahead(search, depth, 1)
 
 
 cdef int defer(search_t *search, descent_t *descent) noexcept nogil:
