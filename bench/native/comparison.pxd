@@ -104,6 +104,7 @@ cdef inline void evaluate_wide(const network_t *net, const given_t *given, void 
     cdef size_t i
     cdef int32_t k
     play.value = <vector_t *> ((<size_t> memory + 63) & ~<size_t> 63)
+    play.period = WIDE_LANES
     fill(play.value, True)
     for i in range(<size_t> net.num_fluents):
         for k in range(ROW):

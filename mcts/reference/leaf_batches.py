@@ -12,7 +12,7 @@ from .bounds import tighten
 from .playout_policies import play_out
 from .proofs import keep_exact
 from .search_state import SearchState, WaitingLeaf, exact_value, value_of_returns, value_to
-from .simulation import Outcome, backpropagate, simulate
+from .simulation import Outcome, backpropagate, count_ahead, simulate
 from .tree import SingleNode, child_of
 from .values import VALUE_UNIT
 
@@ -94,8 +94,12 @@ def play_batch(search: SearchState) -> list[list[RandomGame]]:
 
 def finish_batch(search: SearchState) -> None:
     """Play games from the states that wait, and finish their simulations."""
-    for leaf, games in zip(search.waiting, play_batch(search), strict=True):
-        finish_leaf(search, leaf, games)
+    games = play_batch(search)
+    for path in search.passed:
+        count_ahead(path, -1)
+    search.passed.clear()
+    for leaf, its_games in zip(search.waiting, games, strict=True):
+        finish_leaf(search, leaf, its_games)
     search.waiting.clear()
 
 
@@ -106,7 +110,7 @@ def run_batches(search: SearchState, simulations: int) -> int:
         last = done + MOST_FINISHED
         while done < last and len(search.waiting) < search.leaves and done + len(search.waiting) < simulations:
             outcome = Outcome.NOTHING_LEFT if search.root.proven else simulate(search)
-            if outcome in (Outcome.COLLIDED, Outcome.NOTHING_LEFT):
+            if outcome is Outcome.NOTHING_LEFT or len(search.passed) > search.leaves:
                 break
             done += outcome is Outcome.DONE
         if search.waiting:

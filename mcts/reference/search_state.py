@@ -88,6 +88,7 @@ class SearchState:
         self.index: dict[Hashable, Node] = {}  # by key of the state
         self.ends: dict[tuple[int, ...], Node] = {}
         self.waiting: list[WaitingLeaf] = []
+        self.passed: list[list[Step]] = []  # paths of walks that met a node which waits
         self.value = [0] * self.game.num_players
         self.num_nodes = 0
         self.root: InnerNode

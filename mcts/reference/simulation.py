@@ -397,6 +397,8 @@ def settle_leaf(search: SearchState, leaf: Leaf, descent: Descent) -> Outcome:
     elif leaf is Leaf.NEW and search.leaves:
         return defer(search, descent)
     elif leaf is Leaf.PENDING:
+        count_ahead(descent.path, 1)
+        search.passed.append(descent.path)
         return Outcome.COLLIDED
     elif leaf is Leaf.ROOT_PROVEN:
         return Outcome.NOTHING_LEFT
@@ -420,6 +422,16 @@ def add_guided_node(search: SearchState, descent: Descent) -> None:
     set_priors(search, node, descent.state)
 
 
+def count_ahead(path: Sequence[Step], change: int) -> None:
+    """Count one more or less visit at every arm of a path where one player decides."""
+    for step in path:
+        if isinstance(step.node, SingleNode):
+            arm = step.node.arms[step.chosen[0]]
+            step.node.visits += change
+            arm.visits += change
+            arm.width = np.float32(1.0) / np.sqrt(np.float32(arm.visits))
+
+
 def defer(search: SearchState, descent: Descent) -> Outcome:
     """Make a node for the state of the leaf. It waits for games, unless it is proven; its path counts as visited."""
     node = expand(search, descent.state)
@@ -428,12 +440,7 @@ def defer(search: SearchState, descent: Descent) -> Outcome:
         return Outcome.DONE
     node.pending = True
     search.waiting.append(WaitingLeaf(node, descent.state, descent.path))
-    for step in descent.path:
-        if isinstance(step.node, SingleNode):
-            arm = step.node.arms[step.chosen[0]]
-            step.node.visits += 1
-            arm.visits += 1
-            arm.width = np.float32(1.0) / np.sqrt(np.float32(arm.visits))
+    count_ahead(descent.path, 1)
     return Outcome.DEFERRED
 
 
