@@ -18,10 +18,13 @@ from cext.gdl.instances import Instances
 
 from .errors import RulesheetError
 from .grounding import Grounding
+from .network import Reach
 
 TRUE, FALSE = 0, 1
 MAX_EDGES = 12_000_000
 UNSET = -1
+LEAST_REACHED = 12
+"""Atoms that need each other from which on they are also described as a walk."""
 MANY_MOVES = 4 * 65_536
 
 
@@ -36,6 +39,8 @@ class Parts:
     """`does` atom -> literal of its input."""
     literals: list[int] = field(default_factory=list)
     """Literal of each atom."""
+    reaches: list[Reach] = field(default_factory=list)
+    """What atoms reach, in terms of the circuit."""
 
 
 def build(grounding: Grounding) -> Parts:
@@ -66,7 +71,7 @@ def build(grounding: Grounding) -> Parts:
     grounding.instances = b""
 
     def solve(component: list[int], known: list[int]) -> None:
-        _solve(parts.circuit, component, instances, known, grounding)
+        _solve(parts, component, instances, known, grounding)
 
     parts.literals = instances.build(parts.circuit, literals, solve)
     return parts
@@ -83,9 +88,7 @@ def _refuse_many_moves(grounding: Grounding, parts: Parts) -> None:
             )
 
 
-def _solve(
-    circuit: Circuit, component: list[int], instances: Instances, literals: list[int], grounding: Grounding
-) -> None:
+def _solve(parts: Parts, component: list[int], instances: Instances, literals: list[int], grounding: Grounding) -> None:
     """Write the literals of atoms that need each other: the least fixed point."""
     inside = set(component)
     linear = True
@@ -99,16 +102,17 @@ def _solve(
                     "depends on it in turn; valid: rules without a circle through `not`"
                 )
     if linear:
-        _eliminate(circuit, rules, literals)
+        _eliminate(parts, rules, literals)
     else:
-        _repeat(circuit, rules, literals)
+        _repeat(parts.circuit, rules, literals)
 
 
-def _eliminate(circuit: Circuit, rules: dict[int, list[tuple[list[int], list[int]]]], literals: list[int]) -> None:
+def _eliminate(parts: Parts, rules: dict[int, list[tuple[list[int], list[int]]]], literals: list[int]) -> None:
     """Solve x = b or (a and y) or ... for the heads x: what x stands for is put in place of it, one head at a time.
 
     The head that the fewest others meet comes first, as fewer conditions arise then (minimum degree).
     """
+    circuit = parts.circuit
     alone: dict[int, list[int]] = {head: [] for head in rules}
     through: dict[int, dict[int, list[int]]] = {head: {} for head in rules}
     for head, bodies in rules.items():
@@ -125,6 +129,8 @@ def _eliminate(circuit: Circuit, rules: dict[int, list[tuple[list[int], list[int
         head: {inner: circuit.any_of(conditions) for inner, conditions in inners.items()}
         for head, inners in through.items()
     }
+    starts, opens = dict(base), {head: set(inners.values()) for head, inners in needs.items()}
+    following = {inner: [head for head in rules if inner in needs[head]] for inner in rules}
     users: dict[int, set[int]] = {head: set() for head in rules}
     for head, inners in needs.items():
         for inner in inners:
@@ -148,6 +154,16 @@ def _eliminate(circuit: Circuit, rules: dict[int, list[tuple[list[int], list[int
     for head in reversed(order):
         ways = [circuit.all_of([condition, literals[inner]]) for inner, condition in needs[head].items()]
         literals[head] = circuit.any_of([base[head], *ways])
+    if len(rules) >= LEAST_REACHED and all(len(conditions) < 2 for conditions in opens.values()):
+        numbers = {head: number for number, head in enumerate(rules)}
+        parts.reaches.append(
+            Reach(
+                tuple(literals[head] for head in rules),
+                tuple(starts.values()),
+                tuple(next(iter(conditions), FALSE) for conditions in opens.values()),
+                tuple(tuple(numbers[head] for head in heads) for heads in following.values()),
+            )
+        )
 
 
 def _repeat(circuit: Circuit, rules: dict[int, list[tuple[list[int], list[int]]]], literals: list[int]) -> None:

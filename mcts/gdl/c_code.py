@@ -18,16 +18,22 @@ from itertools import pairwise
 
 from cext.gdl.circuit import Circuit
 
-from .network import Network
-from .word_code import ALL, FALSE, TRUE, WordCode, find_planes
+from .network import Network, Reach
+from .word_code import ALL, FALSE, TRUE, Plane, WordCode, find_planes, most_common_sizes
 
-VERSION = 6
+VERSION = 7
 MAX_GATES = 60_000
 """Statements of the code for single states, and of that for 512 games."""
+MAX_GROUPED_GATES = 200_000
+"""Gates of a network up to which they are put into groups."""
 MAX_WIDE_GATES = 8_000
 """Gates up to which 512 games at a time are compiled."""
 MAX_EDGES = 4_000_000
 SECONDS = 15.0
+EACH_MOVE, ANY_MOVE, NO_STEPS = STEPS = (2, 1, 0)
+"""A function for each move, one for all moves, or 512 games at a time alone."""
+MAX_REACHED = 512
+"""Nodes of a walk."""
 MAX_VIEWS = 12
 LEAST_READERS = 8
 LEAST_END = 12
@@ -72,10 +78,12 @@ class _Case:
 
 
 class _Writer:
-    def __init__(self, network: Network, compress: bool) -> None:
+    def __init__(self, network: Network, compress: bool, steps: int) -> None:
         self.network = network
         self.compress = compress
+        self.steps = steps
         self.planes = find_planes(network.fluents)
+        self.board = most_common_sizes(self.planes)
         self.num_fluents = len(network.fluents)
         sizes = [len(moves) for moves in network.moves]
         self.role_node = [1 + self.num_fluents + sum(sizes[:role]) for role in range(len(sizes) + 1)]
@@ -83,6 +91,7 @@ class _Writer:
         self.first_gate = self.none_node + len(sizes)
         starts, edges = network.gate_starts.tolist(), network.edges.tolist()
         self.gates = [edges[begin:end] for begin, end in pairwise(starts)]
+        self.all_gates = self.gates
         self.num_nodes = self.first_gate + len(self.gates)
         self.view_end = self.first_gate + network.num_view_gates
         self.next_end = self.view_end + network.num_next_gates
@@ -94,21 +103,46 @@ class _Writer:
         self.circuit = Circuit(SECONDS, MAX_EDGES)
         for _ in range(self.first_gate - 1):
             self.circuit.input()
+        self.reached: dict[int, int] = {}  # nodes of the network that walks compute -> literals of the circuit's inputs
+        self.walked: dict[int, tuple[int, int, int]] = {}  # those inputs -> number of the walk, bit, 1 if negated
+        if steps != NO_STEPS:
+            self.cut_reaches()
         self.readers: list[list[int]] = [[] for _ in range(self.num_nodes)]
         for node, reads in enumerate(self.gates, self.first_gate):
             for literal in reads:
                 self.readers[literal >> 1].append(node)
-        self.num_end_gates = len(self.network_cone(network.terminal))
+        self.num_end_gates = len(self.network_cone([network.terminal]))
         self.inputs: dict[int, tuple[int, ...]] = {}
         self.written = 0
         self.text: list[str] = []
 
     # Values of gates
 
-    def network_cone(self, literal: int) -> set[int]:
-        """Return the gates of the network that a literal depends on."""
+    def cut_reaches(self) -> None:
+        """Let nodes that are reached read what decides the walk, and drop the gates that they alone need."""
+        self.gates = list(self.gates)
+        for number, reach in enumerate(self.network.reaches):
+            reads = sorted({literal for literal in reach.starts + reach.opens if literal > FALSE})
+            if len(reach.opens) > MAX_REACHED or any(literal >> 1 > self.num_fluents for literal in reads):
+                continue
+            for i, lane in enumerate(lanes_of(reach)):
+                node, negated = reach.literals[i] >> 1, reach.literals[i] & 1
+                if node >= 0 and node not in self.reached:
+                    self.reached[node] = self.circuit.input()
+                    self.walked[self.reached[node] >> 1] = (number, lane, negated)
+                    self.gates[node - self.first_gate] = reads
+        if not self.reached:
+            return
+        goals = [literal for group in self.network.goals for _, literal in group]
+        needed = self.network_cone([self.network.terminal, *self.legal, *self.following, *goals])
+        for node in range(self.first_gate, self.num_nodes):
+            if node not in needed:
+                self.gates[node - self.first_gate] = []
+
+    def network_cone(self, literals: Iterable[int]) -> set[int]:
+        """Return the gates of the network that literals depend on."""
         found: set[int] = set()
-        todo = [literal >> 1]
+        todo = [literal >> 1 for literal in literals]
         while todo:
             node = todo.pop()
             if node >= self.first_gate and node not in found:
@@ -124,7 +158,7 @@ class _Writer:
             literal = todo.pop()
             if literal >> 1 not in known:
                 known[literal >> 1] = literal & 1  # TRUE for the node, FALSE for its negation
-                if literal >> 1 >= self.first_gate and not literal & 1:
+                if literal >> 1 >= self.first_gate and not literal & 1 and literal >> 1 not in self.reached:
                     todo += self.gates[(literal >> 1) - self.first_gate]
         known.pop(0, None)
         return known
@@ -137,7 +171,7 @@ class _Writer:
                 found[node] = literal
         for node in range(self.first_gate, end):
             reads = self.gates[node - self.first_gate]
-            literal = given.get(node, -1)
+            literal = given.get(node, self.reached.get(node, -1))
             if literal < 0:
                 literal = self.circuit.all_of([found[each >> 1] ^ (each & 1) for each in reads])
             found.append(literal)
@@ -164,7 +198,7 @@ class _Writer:
             if len(waiting) > most:
                 return None
             node = heapq.heappop(heap)
-            if node not in given:
+            if node not in given and node not in self.reached:
                 reads = self.gates[node - self.first_gate]
                 put(node, self.circuit.all_of([found.get(each >> 1, base[each >> 1]) ^ (each & 1) for each in reads]))
         return found
@@ -276,8 +310,15 @@ class _Writer:
     def write_facts(self, letter: str) -> None:
         self.text += [f"word {letter}{word} = s[{word}];" for word in range(self.fact_words)]
 
-    def code(self, letter: str, planes: Mapping[int, tuple[int, int]] | None = None) -> WordCode:
-        return WordCode(letter, self.gate, self.first_gate, self.num_fluents, planes or {}, self.compress)
+    def code(self, letter: str, planes: Sequence[Plane] = ()) -> WordCode:
+        code = WordCode(letter, self.gate, self.first_gate, self.num_fluents, planes, self.compress)
+        for node, (number, lane, negated) in self.walked.items():
+            code.place[node] = (f"{letter}r{number}[{lane >> 6}]", lane & 63, negated)
+        for number in {number for number, _, _ in self.walked.values()}:
+            words = (len(self.network.reaches[number].opens) + 63) // 64
+            names = [f"{letter}r{number}[{word}]" for word in range(words)]
+            code.delay(names, f"word {letter}r{number}[{len(names)}]; walk{number}(s, {letter}r{number});")
+        return code
 
     def write_code(self, code: WordCode) -> None:
         self.count(code.num_statements)
@@ -288,7 +329,8 @@ class _Writer:
         values = self.values(constants, self.view_end)
         legal = [values[literal >> 1] ^ (literal & 1) for literal in self.legal]
         code = self.code("a", self.planes)
-        code.find_groups(self.cone(legal))
+        end = values[self.network.terminal >> 1] ^ (self.network.terminal & 1)
+        code.find_groups(self.cone([*legal, end] if self.steps == ANY_MOVE else legal), self.bits())
         for role in range(len(self.network.roles)):
             begin = self.role_node[role] - self.role_node[0]
             count = len(self.network.moves[role])
@@ -299,7 +341,6 @@ class _Writer:
                 code.add(f"s[{self.fact_words + word}] = {name};")
                 code.name_results(name, bits)
         if with_end:
-            end = values[self.network.terminal >> 1] ^ (self.network.terminal & 1)
             parts = self.gate(end >> 1) if end >> 1 >= self.first_gate and not end & 1 else (end,)
             for part in sorted(parts, key=lambda literal: len(self.cone([literal], code.place))):
                 value = code.value(part)
@@ -322,6 +363,9 @@ class _Writer:
 
     def write_change(self, after: Mapping[int, int], code: WordCode) -> None:
         """Write the words of fluents after a step as `b0`, `b1`, ..."""
+        for node in self.cone(after.values()):
+            if node in self.walked:
+                code.value(2 * node)  # before a word changes
         for word in range(self.fact_words):
             bits = [((node - 1) & 63, literal) for node, literal in after.items() if (node - 1) >> 6 == word]
             if bits:
@@ -352,22 +396,47 @@ class _Writer:
             if literal != values[node]:
                 after[node] = literal
         self.write_view(0, {}, True)
-        self.text.append(f"{RARE if is_rare else ''}static NOINLINE int step_any(word *s, const int *moves) {{")
-        code = self.code("a")
+        together = self.steps == ANY_MOVE
+        code = self.code("a", self.planes if together else ())
         used = {literal >> 1 for node in self.cone(after.values()) for literal in self.gate(node)}
         used |= {literal >> 1 for literal in after.values()}
-        for role in range(len(self.network.roles)):
-            tests = [
-                (self.role_node[role] + move, f"moves[{role}] == {move}")
-                for move in range(len(self.network.moves[role]))
-            ]
+        moved = self.write_moves(used, code, together)
+        self.text.append(f"{RARE if is_rare else ''}static NOINLINE int step_any(word *s, const int *moves) {{")
+        self.write_facts("a")
+        if together:
+            code.find_groups(self.cone(after.values()), self.bits() + moved)
+        self.write_change(after, code)
+        self.text.append("return view0(s); }")
+
+    def write_moves(self, used: set[int], code: WordCode, together: bool) -> list[int]:
+        """Write the words of the moves that are played; return the moves that are bits of the same board as fluents."""
+        found = []
+        for role, moves in enumerate(self.network.moves):
+            first = self.role_node[role]
+            planes = [plane for plane in find_planes(moves) if plane.sizes == self.board] if together else []
+            lanes = [-1] * len(moves)
+            for i, plane in enumerate(planes):
+                for move, lane in plane.lanes.items():
+                    lanes[move] = 64 * i + lane
+                    code.place[first + move] = (f"q{role}_{i}", lane, 0)
+                    found.append(first + move)
+            if planes:
+                self.text.append(f"static const int lanes{role}[] = {{ {', '.join(map(str, lanes))} }};")
+                code.add(f"int lane{role} = moves[{role}] < 0 ? -1 : lanes{role}[moves[{role}]];")
+                for i in range(len(planes)):
+                    code.add(f"word q{role}_{i} = lane{role} >> 6 == {i} ? 1ull << (lane{role} & 63) : 0;")
+            tests = [(first + move, f"moves[{role}] == {move}") for move, lane in enumerate(lanes) if lane < 0]
             for node, test in [*tests, (self.none_node + role, f"moves[{role}] < 0")]:
                 if node in used:
                     code.add(f"word m{node} = {test};")
                     code.place[node] = (f"m{node}", 0, 0)
-        self.write_facts("a")
-        self.write_change(after, code)
-        self.text.append("return view0(s); }")
+        return found
+
+    def bits(self) -> list[int]:
+        """Return the fluents that are read as bits of words."""
+        if self.steps == EACH_MOVE:
+            return list(range(1, 1 + self.num_fluents))
+        return [1 + number for plane in self.planes if plane.sizes == self.board for number in plane.lanes]
 
     def write_returns(self) -> None:
         """Write the function of the returns: the mean of the goals that hold."""
@@ -380,7 +449,7 @@ class _Writer:
         groups = [
             [(value, values[literal >> 1] ^ (literal & 1)) for value, literal in group] for group in network.goals
         ]
-        code.find_groups(self.cone([literal for group in groups for _, literal in group]))
+        code.find_groups(self.cone([literal for group in groups for _, literal in group]), self.bits())
         code.add("word held, total;")
         for role, group in enumerate(groups):
             code.add("held = 0; total = 0;")
@@ -395,11 +464,8 @@ class _Writer:
         network = self.network
         goals = [literal >> 1 for group in network.goals for _, literal in group]
         read = {network.terminal >> 1, *(literal >> 1 for literal in self.legal + self.following), *goals}
-        read |= {
-            node
-            for node in range(self.first_gate, self.view_end)
-            if any(reader >= self.view_end for reader in self.readers[node])
-        }
+        later = {each >> 1 for reads in self.all_gates[self.view_end - self.first_gate :] for each in reads}
+        read |= {node for node in range(self.first_gate, self.view_end) if node in later}
         kept = sorted(node for node in read if self.first_gate <= node < self.view_end)
         self.text.append("PUBLIC void playout_view(void *value) {")
         self.text.append("const wide *restrict in = value; wide *restrict out = value;")
@@ -434,7 +500,7 @@ class _Writer:
             gate = node if node >= 0 else ~node
             if gate in done or gate < begin:
                 continue
-            reads = self.gates[gate - self.first_gate]
+            reads = self.all_gates[gate - self.first_gate]
             if node >= 0:
                 stack.append(~node)
                 stack += [literal >> 1 for literal in reversed(reads)]
@@ -454,13 +520,10 @@ class _Writer:
             able += any(literal == TRUE for move, literal in enumerate(legal) if move != idle)
         return able > 1
 
-    def write(self, order: Sequence[int], steps: bool) -> str:
-        """Return the code of steps and of 512 games at a time, without what would be too long."""
-        try:
-            if steps:
-                self.write_steps()
-        except (TooLarge, OverflowError, TimeoutError):
-            self.text.clear()
+    def write(self, order: Sequence[int]) -> str:
+        """Return the code of steps and of 512 games at a time; of these only if it is not too long."""
+        if self.steps != NO_STEPS:
+            self.write_steps()
             self.written = 0
         if self.next_end - self.first_gate <= MAX_WIDE_GATES:
             self.write_wide(order)
@@ -472,10 +535,12 @@ class _Writer:
 
     def write_steps(self) -> None:
         """Write the functions of steps one by one."""
-        if len(self.gates) > MAX_GATES:
+        if len(self.gates) > (MAX_GATES if self.steps == EACH_MOVE else MAX_GROUPED_GATES):
             raise TooLarge
         network = self.network
-        cases = [] if self.is_simultaneous() else self.cases()
+        cases = [] if self.steps == ANY_MOVE or self.is_simultaneous() else self.cases()
+        for number in sorted({number for number, _, _ in self.walked.values()}):
+            self.write_walk(number)
         views = self.group(cases)
         self.write_any(bool(cases))
         for number, (constants, with_end) in enumerate(views, 1):
@@ -497,6 +562,38 @@ class _Writer:
         calls.append("return step_any(s, moves);")
         self.text.append("PUBLIC int playout_step(word *s, const int *moves) {\n" + "\n".join(calls) + "\n}")
         self.write_returns()
+
+    def write_walk(self, number: int) -> None:
+        """Write the function that marks what is reached."""
+        reach = self.network.reaches[number]
+        lanes = lanes_of(reach)
+        words = range((len(lanes) + 63) // 64)
+        near = [[0 for _ in words] for _ in lanes]
+        for lane, ends in zip(lanes, reach.following, strict=True):
+            for end in ends:
+                near[lane][lanes[end] >> 6] |= 1 << (lanes[end] & 63)
+        rows = ", ".join("{" + ", ".join(f"{word:#x}ull" for word in row) + "}" for row in near)
+        self.text.append(f"static const word near{number}[][{len(words)}] = {{ {rows} }};")
+        self.text.append(f"static NOINLINE void walk{number}(const word *s, word *seen) {{")
+        self.write_facts("a")
+        code = WordCode("a", self.gate, self.first_gate, self.num_fluents, (), self.compress)
+        for word in words:
+            here = [(lane & 63, i) for i, lane in enumerate(lanes) if lane >> 6 == word]
+            code.add(f"word todo{word} = {code.union([(bit, reach.starts[i]) for bit, i in here])};")
+            code.add(f"word open{word} = {code.union([(bit, reach.opens[i]) for bit, i in here])} & ~todo{word};")
+            code.add(f"seen[{word}] = todo{word} | open{word};")
+        code.add("for (;;) { int i;")
+        for word in words:
+            code.add(f"if (todo{word}) {{ i = {64 * word} + __builtin_ctzll(todo{word});")
+            code.add(f"todo{word} &= todo{word} - 1; }} else")
+        code.add("break;")
+        for word in words:
+            code.add(f"word new{word} = near{number}[i][{word}] & open{word};")
+            code.add(f"todo{word} |= new{word}; open{word} ^= new{word};")
+        code.add("}")
+        self.write_code(code)
+        self.text += [f"seen[{word}] &= ~open{word};" for word in words]
+        self.text.append("}")
 
     def row_of(self, case: _Case) -> list[int] | None:
         """Return what a step keeps and sets of each word of fluents, if it is the same in all states."""
@@ -547,7 +644,15 @@ class _Writer:
         return views
 
 
-def write_c(network: Network, order: Sequence[int], compress: bool, steps: bool = True) -> str | None:
+def lanes_of(reach: Reach) -> list[int]:
+    """Return the bit of each node, such that literals next to each other become bits next to each other."""
+    lanes = [0] * len(reach.opens)
+    for lane, i in enumerate(sorted(range(len(lanes)), key=reach.opens.__getitem__)):
+        lanes[i] = lane
+    return lanes
+
+
+def write_c(network: Network, order: Sequence[int], compress: bool, steps: int = EACH_MOVE) -> str | None:
     """Return the C code of a network; None if it would be too long.
 
     The code defines `int playout_step(word *state, const int *moves)` and `void playout_returns(const word *state,
@@ -558,9 +663,9 @@ def write_c(network: Network, order: Sequence[int], compress: bool, steps: bool 
         network: the network.
         order: number of each node in the words of 512 games, `NetworkGame.node_numbers`.
         compress: True for a processor with instructions that compress and spread bits.
-        steps: False for 512 games alone.
+        steps: one of STEPS.
     """
     try:
-        return _Writer(network, compress).write(order, steps)
-    except TooLarge:
+        return _Writer(network, compress, steps).write(order)
+    except (TooLarge, OverflowError, TimeoutError, RecursionError):
         return None

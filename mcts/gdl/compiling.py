@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -14,13 +15,14 @@ from cext.gdl.factoring import Factoring
 from .building import FALSE, MAX_EDGES, TRUE, Parts, atom_text, build, term_text
 from .errors import RulesheetError
 from .grounding import Grounding
-from .network import Network
+from .network import Network, Reach
 from .symmetries import find_symmetries
 
 MAX_ROLES = 8
 MAX_MOVES = 65536
 MAX_GOALS = 4096
 UNKNOWN = 2
+NONE = -1
 
 Key = tuple[int, tuple[tuple[int, str], ...]]
 
@@ -69,11 +71,20 @@ class _Compiler:
             if literal != FALSE:
                 inputs.setdefault(literal >> 1, FALSE)  # moves that are never legal
         factoring = Factoring(new, [[*group, none] for group, none in zip(groups, nones, strict=True)])
-        outputs = factoring.rebuild(old, known | inputs, [*views, *(following[atom] for atom in fluents)])
+        needed = [*views, *(following[atom] for atom in fluents)]
+        walked = [
+            literal
+            for reach in self.parts.reaches
+            for literal in (*reach.literals, *reach.starts, *reach.opens)
+            if values[literal >> 1] != UNKNOWN or live[literal >> 1]
+        ]
+        outputs = factoring.rebuild(old, known | inputs, needed + walked)
+        images = dict(zip(walked, outputs[len(needed) :], strict=True))
+        del outputs[len(needed) :]
         unused = [
             atom for atom, literal in all_fluents.items() if constant(literal) == UNKNOWN and not live[literal >> 1]
         ]
-        return self._network(new, fluents, moves, goals, outputs, always, unused)
+        return self._network(new, fluents, moves, goals, outputs, always, unused, images)
 
     def _role(self, atom: int) -> int:
         return self.roles.get(self.grounding.atom(atom)[2][0], -1)
@@ -142,6 +153,7 @@ class _Compiler:
         outputs: list[int],
         always: list[int],
         unused: list[int],
+        images: dict[int, int],
     ) -> Network:
         num_moves = sum(map(len, moves))
         texts = tuple(_distinct_texts([term_text(self.grounding, atom) for atom in group]) for group in moves)
@@ -186,8 +198,33 @@ class _Compiler:
             constant_sum=len(by_role) == 2
             and sorted(by_role[0]) == sorted((100 - value, literal) for value, literal in by_role[1]),
             idle=tuple(group.index("noop") if "noop" in group else -1 for group in texts),
+            reaches=tuple(self._reaches(images, circuit.cone(outputs), first_gate, renumber)),
             symmetries=np.arange(len(fluents) + num_moves, dtype=np.int32)[np.newaxis],
         )
+
+    def _reaches(
+        self, images: dict[int, int], needed: bytearray, first_gate: int, renumber: Callable[[list[int]], list[int]]
+    ) -> Iterator[Reach]:
+        """Yield what is reached, in terms of the network, if it has the nodes that decide it.
+
+        Args:
+            images: literals of the first circuit -> those of the last.
+            needed: 1 for each node of the last circuit that the network has.
+            first_gate: the first gate in both.
+            renumber: turns literals of the last circuit into those of the network.
+        """
+
+        def image(literal: int) -> int:
+            found = images.get(literal, NONE)
+            return found if found == NONE or found < 2 * first_gate or needed[found >> 1] else NONE
+
+        for reach in self.parts.reaches:
+            decide = [[image(literal) for literal in each] for each in (reach.starts, reach.opens)]
+            literals = [image(literal) for literal in reach.literals]
+            gates = [NONE if literal < 2 * first_gate else renumber([literal])[0] for literal in literals]
+            if NONE not in decide[0] + decide[1] and max(gates) != NONE:
+                starts, opens = (tuple(renumber(each)) for each in decide)
+                yield Reach(tuple(gates), starts, opens, reach.following)
 
 
 def _distinct_texts(texts: list[str]) -> tuple[str, ...]:

@@ -99,7 +99,7 @@ def _name_of(network: Network, order: list[int]) -> str:
         digest.update(f"{len(array)} ".encode() + array.tobytes())
     sizes = [len(moves) for moves in network.moves]
     rest = (order, sizes, network.num_view_gates, network.num_next_gates, network.terminal, network.goals, network.idle)
-    digest.update(repr((*rest, network.constant_sum)).encode())
+    digest.update(repr((*rest, network.constant_sum, network.reaches)).encode())
     return digest.hexdigest()[:32]
 
 
@@ -182,7 +182,7 @@ def _make_file(game: NetworkGame, network: Network, order: list[int], compiler: 
     handle, new = tempfile.mkstemp(suffix=NEW, dir=made.parent)
     os.close(handle)
     try:
-        for steps in (True, False):
+        for steps in c_code.STEPS:
             code = c_code.write_c(network, order, has_x86_64_v3(), steps)
             if code is not None and _compile(compiler, code, new) and (not steps or game.gains_from(new)):
                 os.chmod(new, 0o600)

@@ -9,6 +9,23 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
+class Reach:
+    """Nodes that hold where they are reached: an open one that starts, or follows one that holds, holds itself.
+
+    Gates of the network compute the same; code that visits what is reached is shorter.
+    """
+
+    literals: tuple[int, ...]
+    """Literal of each node, or -1 for one that is no gate of the network."""
+    starts: tuple[int, ...]
+    """Literal under which each node holds in any case."""
+    opens: tuple[int, ...]
+    """Literal under which each node holds if one before it does."""
+    following: tuple[tuple[int, ...], ...]
+    """The nodes behind each one."""
+
+
+@dataclass(frozen=True)
 class Network:
     """A network of conjunctions.
 
@@ -48,6 +65,8 @@ class Network:
     """True for two roles one of which earns 100 - v exactly when the other earns v."""
     idle: tuple[int, ...]
     """For each role, its move `noop`, or -1. A role with no other legal move does not act."""
+    reaches: tuple[Reach, ...]
+    """What is compiled as a walk."""
     symmetries: NDArray[np.int32]
     """[symmetries, fluents and moves of all roles] number of the image of each; the first symmetry is the identity."""
 

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 TRUE, FALSE = 0, 1
 ALL = (1 << 64) - 1
 LEAST_MEMBERS = 3
 MOST_INPUTS = 6
-"""Inputs of gates that form groups."""
+"""Inputs of gates that form groups, if one word has several of them."""
 MOST_LAYERS = 4
 """Places to which a bit is gathered with others."""
 MOST_DEPTH = 4
@@ -28,10 +30,26 @@ Place = tuple[str, int, int]
 """Name of a word, bit in it, 1 for the negation of the bit."""
 Pair = tuple[int, int]
 """Bit of a result, and a literal that sets it."""
+Shape = tuple[tuple[str, int, int], ...]
+"""Words that a gate reads: the name, 1 for the negation, and the distance of its bit from that of the first word."""
 
 
-def find_planes(texts: Sequence[str]) -> dict[int, tuple[int, int]]:
-    """Return the plane and the bit in it of each fluent that has coordinates, by the number of the fluent."""
+@dataclass(frozen=True)
+class Plane:
+    """Facts or moves that differ in their coordinates alone, as bits of a word."""
+
+    sizes: tuple[int, ...]
+    """Number of values of each coordinate that decides the bit."""
+    lanes: dict[int, int]
+    """Bit of each fact or move, by its number."""
+
+
+def find_planes(texts: Sequence[str]) -> list[Plane]:
+    """Return the planes of facts or moves with coordinates, of which some are in none.
+
+    The bit is a number made of the last coordinates. A coordinate that would lead beyond 64 bits is cut: of a board of
+    9x9, a plane has seven rows and another two.
+    """
     words = [re.findall(r"\w+", text) for text in texts]
     shapes: dict[tuple[object, ...], list[int]] = {}
     for number, found in enumerate(words):
@@ -53,23 +71,31 @@ def find_planes(texts: Sequence[str]) -> dict[int, tuple[int, int]]:
         for number in numbers:
             at = [order[word] if order else 0 for order, word in zip(orders, words[number], strict=True)]
             kept = tuple("" if order else word for order, word in zip(orders, words[number], strict=True))
-            lane, scale = 0, 1
+            lane, scale, part = 0, 1, 0
             for place in range(len(sizes) - 1, -1, -1):
                 if scale * sizes[place] > 64:
+                    part, row = divmod(at[place], max(1, 64 // scale))
+                    lane += scale * row
                     break
                 lane += scale * at[place]
                 scale *= sizes[place]
             else:
-                place = -1
-            patterns.setdefault((shape, kept, tuple(at[: place + 1])), {})[lane, number] = number
-    found_planes = {}
-    plane = 0
-    for members in patterns.values():
+                place = 0
+            used = tuple(size for size in sizes[place:] if size > 1)
+            patterns.setdefault((shape, used, kept, tuple(at[:place]), part), {})[lane, number] = number
+    found_planes = []
+    for key, members in patterns.items():
         if len(members) >= LEAST_MEMBERS and len({lane for lane, _ in members}) == len(members):
-            for lane, number in members:
-                found_planes[number] = (plane, lane)
-            plane += 1
+            found_planes.append(Plane(key[1], {number: lane for lane, number in members}))  # type: ignore[arg-type]
     return found_planes
+
+
+def most_common_sizes(planes: Iterable[Plane]) -> tuple[int, ...]:
+    """Return the sizes of the planes that have most facts together."""
+    counts: Counter[tuple[int, ...]] = Counter()
+    for plane in planes:
+        counts[plane.sizes] += len(plane.lanes)
+    return max(counts, key=lambda sizes: counts[sizes], default=())
 
 
 def gathered(name: str, moves: Iterable[tuple[int, int]], compress: bool) -> list[str]:
@@ -144,13 +170,13 @@ class WordCode:
         gate: Callable[[int], tuple[int, ...]],
         first_gate: int,
         num_fluents: int,
-        planes: Mapping[int, tuple[int, int]],
+        planes: Sequence[Plane],
         compress: bool,
     ) -> None:
         self.letter = letter
         self.gate = gate
         self.first_gate = first_gate
-        self.planes = planes if compress else {}
+        self.planes = planes if compress else ()
         self.compress = compress
         self.lines: list[str] = []
         self.num_statements = 0
@@ -158,28 +184,36 @@ class WordCode:
         self.place: dict[int, Place] = {}
         self.pending: dict[str, Callable[[], None]] = {}
         self.scalars: set[int] = set()
-        self.members: dict[int, list[tuple[int, int]]] = {}
-        for number, (plane, lane) in self.planes.items():
-            self.members.setdefault(plane, []).append((number, lane))
+        self.num_groups = 0
+        self.copies: dict[int, str] = {}
+        self.packs: dict[tuple[Pair, ...], str] = {}
         for number in range(num_fluents):
-            if number in self.planes:
-                plane, lane = self.planes[number]
-                self.place[1 + number] = (f"{letter}p{plane}", lane, 0)
-            else:
-                self.place[1 + number] = (f"{letter}{number >> 6}", number & 63, 0)
-        for plane in self.members:
-            self.pending[f"{letter}p{plane}"] = lambda plane=plane: self._write_plane(plane)  # type: ignore[misc]
+            self.place[1 + number] = (f"{letter}{number >> 6}", number & 63, 0)
+        for i, plane in enumerate(self.planes):
+            for number, lane in plane.lanes.items():
+                self.place[1 + number] = (f"{letter}p{i}", lane, 0)
+            self.pending[f"{letter}p{i}"] = lambda i=i: self._write_plane(i)  # type: ignore[misc]
 
     def add(self, line: str) -> None:
         self.lines.append(line)
         self.num_statements += 1
 
-    def _write_plane(self, plane: int) -> None:
+    def _write_plane(self, i: int) -> None:
         moves: dict[int, list[tuple[int, int]]] = {}
-        for number, lane in self.members[plane]:
+        for number, lane in self.planes[i].lanes.items():
             moves.setdefault(number >> 6, []).append((number & 63, lane))
         parts = [part for word, each in moves.items() for part in gathered(f"{self.letter}{word}", each, self.compress)]
-        self.add(f"word {self.letter}p{plane} = {' | '.join(parts)};")
+        self.add(f"word {self.letter}p{i} = {' | '.join(parts)};")
+
+    def delay(self, names: Iterable[str], line: str) -> None:
+        """Write a line before the first use of any of its words."""
+
+        def write() -> None:
+            for name in names:
+                self.pending.pop(name, None)
+            self.add(line)
+
+        self.pending.update(dict.fromkeys(names, write))
 
     def _use(self, name: str) -> str:
         """Write the word of a name before its first use, and return the name."""
@@ -188,37 +222,95 @@ class WordCode:
             write()
         return name
 
-    def find_groups(self, nodes: Iterable[int]) -> None:
-        """Find the gates that can be computed together. nodes: gates, each after those that it reads."""
-        at: dict[int, tuple[str, int]] = {node: place[:2] for node, place in self.place.items()}
-        groups: dict[tuple[tuple[str, int, int], ...], str] = {}
-        members: dict[str, list[tuple[int, int]]] = {}
+    def find_groups(self, nodes: Iterable[int], bits: Iterable[int]) -> None:
+        """Find the gates that can be computed together.
+
+        The gates of a group read the same words at the same distances. What else they read is the same literal, which
+        is copied to all bits, or literals that are packed into a word.
+
+        Args:
+            nodes: gates, each after those that it reads.
+            bits: nodes that are read as bits of words, before the gates of groups.
+        """
+        at = {node: self.place[node][:2] for node in bits}
+        depths: dict[int, int] = {}
+        levels: dict[int, list[int]] = {}
+        for node in nodes:
+            depths[node] = 1 + max((depths.get(literal >> 1, 0) for literal in self.gate(node)), default=0)
+            levels.setdefault(depths[node], []).append(node)
+        for depth in sorted(levels):
+            self._find_groups_of(levels[depth], at)
+
+    def _find_groups_of(self, nodes: Iterable[int], at: dict[int, tuple[str, int]]) -> None:
+        """Find groups of gates that do not read each other, and add their bits."""
+        alike: dict[tuple[Shape, tuple[int, ...]], list[tuple[int, int]]] = {}
         for node in nodes:
             reads = self.gate(node)
-            if node in at or len(reads) > MOST_INPUTS or any(literal >> 1 not in at for literal in reads):
+            inputs = sorted((at[each >> 1][0], each & 1, at[each >> 1][1]) for each in reads if each >> 1 in at)
+            if node in at or not inputs:
                 continue
-            inputs = sorted((at[literal >> 1][0], literal & 1, at[literal >> 1][1]) for literal in reads)
+            if len(reads) > MOST_INPUTS and len({name for name, _, _ in inputs}) < len(reads):
+                continue
             base = inputs[0][2]
-            key = tuple((name, negated, lane - base) for name, negated, lane in inputs)
-            name = groups.setdefault(key, f"{self.letter}v{len(groups)}")
-            members.setdefault(name, []).append((node, base))
-            at[node] = (name, base)
-        valid = {name for name, _, _ in self.place.values()}
-        for key, name in groups.items():
-            if len(members[name]) < LEAST_MEMBERS or any(each not in valid for each, _, _ in key):
-                continue
-            valid.add(name)
-            for node, lane in members[name]:
-                self.place[node] = (name, lane, 0)
-            self.pending[name] = lambda key=key, name=name: self._write_group(name, key)  # type: ignore[misc]
+            shape = tuple((name, negated, lane - base) for name, negated, lane in inputs)
+            rest = tuple(literal for literal in reads if literal >> 1 not in at)
+            alike.setdefault((shape, rest), []).append((node, base))
+        others: dict[tuple[Shape, tuple[int, ...]], dict[int, list[tuple[int, tuple[int, ...]]]]] = {}
+        for (shape, rest), members in alike.items():
+            if len(members) >= LEAST_MEMBERS:
+                self._add_group(shape, [rest] * len(members), members, at)
+            elif rest:
+                by_lane = others.setdefault((shape, tuple(literal & 1 for literal in rest)), {})
+                for node, lane in members:
+                    by_lane.setdefault(lane, []).append((node, rest))
+        for (shape, _), by_lane in others.items():
+            for i in range(max(map(len, by_lane.values()))):
+                found = [(lane, *each[i]) for lane, each in by_lane.items() if len(each) > i]
+                if len(found) >= LEAST_MEMBERS:
+                    members = [(node, lane) for lane, node, _ in found]
+                    self._add_group(shape, [rest for _, _, rest in found], members, at)
 
-    def _write_group(self, name: str, key: tuple[tuple[str, int, int], ...]) -> None:
+    def _add_group(
+        self,
+        shape: Shape,
+        rests: Sequence[tuple[int, ...]],
+        members: Sequence[tuple[int, int]],
+        at: dict[int, tuple[str, int]],
+    ) -> None:
+        name = f"{self.letter}v{self.num_groups}"
+        self.num_groups += 1
+        columns = [
+            tuple((lane, literal) for (_, lane), literal in zip(members, column, strict=True))
+            for column in zip(*rests, strict=True)
+        ]
+        for node, lane in members:
+            at[node] = (name, lane)
+            self.place[node] = (name, lane, 0)
+        self.pending[name] = lambda: self._write_group(name, shape, columns)
+
+    def _write_group(self, name: str, shape: Shape, columns: Sequence[tuple[Pair, ...]]) -> None:
         parts = []
-        for word, negated, distance in key:
+        for word, negated, distance in shape:
             self._use(word)
             shifted = f"{word} >> {distance}" if distance > 0 else f"{word} << {-distance}" if distance else word
             parts.append(f"{'~' if negated else ''}({shifted})")
+        parts += [self._packed(column) for column in columns]
         self.add(f"word {name} = {' & '.join(parts)};")
+
+    def _packed(self, column: tuple[Pair, ...]) -> str:
+        """Return the name of a word that has given literals at given bits."""
+        literal = column[0][1]
+        if all(each == literal for _, each in column):
+            if literal not in self.copies:
+                value = self.value(literal)
+                self.copies[literal] = f"{self.letter}c{literal}"
+                self.add(f"word {self.letter}c{literal} = -({value} & 1);")
+            return self.copies[literal]
+        if column not in self.packs:
+            parts = [f"(({self.value(each)} & 1) << {lane})" for lane, each in column]
+            self.packs[column] = f"{self.letter}k{len(self.packs)}"
+            self.add(f"word {self.packs[column]} = {' | '.join(parts)};")
+        return self.packs[column]
 
     def value(self, literal: int) -> str:
         """Return an expression with the value of a literal in its lowest bit; the other bits have no meaning."""

@@ -37,8 +37,24 @@ def cache(tmp_path, monkeypatch):
     return libraries.folder()
 
 
-@sweep("name", ["tic_tac_toe", "connect_four", "three_player_nim", "goofspiel", "dots_and_boxes"], 2)
-def test_compiled_games_are_the_same(name, cache):
+@pytest.mark.sample(4)
+@pytest.mark.parametrize(
+    ("name", "steps"),
+    [
+        ("tic_tac_toe", c_code.EACH_MOVE),
+        ("connect_four", c_code.EACH_MOVE),
+        ("three_player_nim", c_code.EACH_MOVE),
+        ("goofspiel", c_code.EACH_MOVE),
+        ("dots_and_boxes", c_code.EACH_MOVE),
+        ("hex", c_code.EACH_MOVE),
+        ("hex", c_code.ANY_MOVE),
+        ("breakthrough", c_code.ANY_MOVE),
+        ("connect_five_9x6", c_code.ANY_MOVE),
+        ("goofspiel", c_code.ANY_MOVE),
+    ],
+)
+def test_compiled_games_are_the_same(name, steps, cache, monkeypatch):
+    monkeypatch.setattr(c_code, "STEPS", (steps,))
     plain = NetworkGame((game := load(FOLDER / f"{name}.kif")).info, game.parameters, game.network, 1000)
     assert game.is_compiled
     assert not plain.is_compiled
@@ -54,6 +70,46 @@ def test_compiled_games_are_the_same(name, cache):
         assert [states[0].legal_actions(each) for each in players] == [
             states[1].legal_actions(each) for each in players
         ]
+
+
+WALKED = """
+(role white) (role black)
+(other white black) (other black white)
+(index 1) (index 2) (index 3) (index 4) (index 5)
+(succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(<= (init (cell ?x ?y blank)) (index ?x) (index ?y))
+(init (control white))
+(<= (beside ?x ?y ?x ?to) (index ?x) (succ ?y ?to))
+(<= (beside ?x ?y ?to ?y) (index ?y) (succ ?x ?to))
+(<= (near ?x ?y ?u ?v) (beside ?x ?y ?u ?v))
+(<= (near ?x ?y ?u ?v) (beside ?u ?v ?x ?y))
+(<= (legal ?role (put ?x ?y)) (true (control ?role)) (true (cell ?x ?y blank)))
+(<= (legal ?role noop) (role ?role) (not (true (control ?role))))
+(<= (next (control ?other)) (true (control ?role)) (other ?role ?other))
+(<= (put ?x ?y) (does ?role (put ?x ?y)))
+(<= (next (cell ?x ?y ?role)) (does ?role (put ?x ?y)))
+(<= (next (cell ?x ?y ?role)) (linked ?role ?x ?y))
+(<= (next (cell ?x ?y ?role)) (true (cell ?x ?y ?role)) (true (control ?role)))
+(<= (next (cell ?x ?y blank)) (true (cell ?x ?y blank)) (not (put ?x ?y)))
+(<= (next (cell ?x ?y blank)) (true (cell ?x ?y ?role)) (not (linked ?role ?x ?y)) (true (control ?other))
+    (other ?role ?other))
+(<= (linked ?role ?x 1) (true (cell ?x 1 ?role)))
+(<= (linked ?role ?x ?y) (linked ?role ?u ?v) (near ?u ?v ?x ?y) (true (cell ?x ?y ?role)))
+(<= terminal (linked ?role ?x 5))
+(<= (goal ?role 100) (linked ?role ?x 5))
+(<= (goal ?role 0) (other ?role ?other) (linked ?other ?x 5))
+"""
+
+
+@pytest.mark.parametrize("steps", [c_code.EACH_MOVE, c_code.ANY_MOVE])
+def test_moves_that_depend_on_what_is_reached(steps, tmp_path, cache, monkeypatch):
+    """What a walk marks in the state before a step decides which stones stay."""
+    monkeypatch.setattr(c_code, "STEPS", (steps,))
+    game = mcts.load_game(written(tmp_path, WALKED), max_steps=60)
+    assert len(game.network.reaches) == 2
+    assert game.is_compiled
+    assert compare_games(game, 100, 2, 20)[0] == 100
+    assert mcts.check_game(game, games=2).problems == ()
 
 
 @pytest.mark.parametrize("text", [ENDLESS, COMMON_NOOP, WITHOUT_MOVE])
@@ -155,6 +211,7 @@ def test_processes_share_one_compilation(cache, tmp_path):
 def test_code_that_would_be_too_long(cache, monkeypatch):
     """Without steps, games side by side are compiled; without both, nothing is."""
     monkeypatch.setattr(c_code, "MAX_GATES", 150)
+    monkeypatch.setattr(c_code, "MAX_GROUPED_GATES", 0)
     assert not load(FOLDER / "connect_four.kif").is_compiled
     assert list(cache.iterdir()) == []
     game = load(FOLDER / "tic_tac_toe.kif")
