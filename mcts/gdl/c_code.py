@@ -82,6 +82,7 @@ class _Writer:
         self.network = network
         self.compress = compress
         self.steps = steps
+        self.together = steps == ANY_MOVE
         self.planes = find_planes(network.fluents)
         self.board = most_common_sizes(self.planes)
         self.num_fluents = len(network.fluents)
@@ -330,7 +331,7 @@ class _Writer:
         legal = [values[literal >> 1] ^ (literal & 1) for literal in self.legal]
         code = self.code("a", self.planes)
         end = values[self.network.terminal >> 1] ^ (self.network.terminal & 1)
-        code.find_groups(self.cone([*legal, end] if self.steps == ANY_MOVE else legal), self.bits())
+        code.find_groups(self.cone([*legal, end] if self.together else legal), self.bits(), self.together)
         for role in range(len(self.network.roles)):
             begin = self.role_node[role] - self.role_node[0]
             count = len(self.network.moves[role])
@@ -396,45 +397,42 @@ class _Writer:
             if literal != values[node]:
                 after[node] = literal
         self.write_view(0, {}, True)
-        together = self.steps == ANY_MOVE
-        code = self.code("a", self.planes if together else ())
-        used = {literal >> 1 for node in self.cone(after.values()) for literal in self.gate(node)}
-        used |= {literal >> 1 for literal in after.values()}
-        moved = self.write_moves(used, code, together)
+        code = self.code("a", self.planes if self.together else ())
+        bits = self.bits() + self.write_moves(code)
         self.text.append(f"{RARE if is_rare else ''}static NOINLINE int step_any(word *s, const int *moves) {{")
         self.write_facts("a")
-        if together:
-            code.find_groups(self.cone(after.values()), self.bits() + moved)
+        if self.together:
+            code.find_groups(self.cone(after.values()), bits, True)
         self.write_change(after, code)
         self.text.append("return view0(s); }")
 
-    def write_moves(self, used: set[int], code: WordCode, together: bool) -> list[int]:
-        """Write the words of the moves that are played; return the moves that are bits of the same board as fluents."""
-        found = []
+    def write_moves(self, code: WordCode) -> list[int]:
+        """Write the moves that are played as bits of words; return those that are bits of the same board as fluents."""
+        on_board = []
         for role, moves in enumerate(self.network.moves):
             first = self.role_node[role]
-            planes = [plane for plane in find_planes(moves) if plane.sizes == self.board] if together else []
-            lanes = [-1] * len(moves)
-            for i, plane in enumerate(planes):
-                for move, lane in plane.lanes.items():
-                    lanes[move] = 64 * i + lane
-                    code.place[first + move] = (f"q{role}_{i}", lane, 0)
-                    found.append(first + move)
-            if planes:
-                self.text.append(f"static const int lanes{role}[] = {{ {', '.join(map(str, lanes))} }};")
-                code.add(f"int lane{role} = moves[{role}] < 0 ? -1 : lanes{role}[moves[{role}]];")
-                for i in range(len(planes)):
-                    code.add(f"word q{role}_{i} = lane{role} >> 6 == {i} ? 1ull << (lane{role} & 63) : 0;")
-            tests = [(first + move, f"moves[{role}] == {move}") for move, lane in enumerate(lanes) if lane < 0]
-            for node, test in [*tests, (self.none_node + role, f"moves[{role}] < 0")]:
-                if node in used:
-                    code.add(f"word m{node} = {test};")
-                    code.place[node] = (f"m{node}", 0, 0)
-        return found
+            planes = [plane for plane in find_planes(moves) if plane.sizes == self.board] if self.together else []
+            lanes = {move: 64 * i + lane for i, plane in enumerate(planes) for move, lane in plane.lanes.items()}
+            on_board += [first + move for move in lanes]
+            rest = [move for move in range(len(moves)) if move not in lanes]
+            lanes |= {move: 64 * len(planes) + i for i, move in enumerate(rest)}
+            numbers = ", ".join(str(lanes[move]) for move in range(len(moves)))
+            self.text.append(f"static const int lanes{role}[] = {{ {numbers} }};")
+            code.add(f"int lane{role} = moves[{role}] < 0 ? -1 : lanes{role}[moves[{role}]];")
+            for word in range(max(lanes.values()) // 64 + 1):
+                code.delay(
+                    [f"q{role}_{word}"],
+                    f"word q{role}_{word} = (word) (lane{role} >> 6 == {word}) << (lane{role} & 63);",
+                )
+            for move, lane in lanes.items():
+                code.place[first + move] = (f"q{role}_{lane >> 6}", lane & 63, 0)
+            code.add(f"word none{role} = moves[{role}] < 0;")
+            code.place[self.none_node + role] = (f"none{role}", 0, 0)
+        return on_board
 
     def bits(self) -> list[int]:
         """Return the fluents that are read as bits of words."""
-        if self.steps == EACH_MOVE:
+        if not self.together:
             return list(range(1, 1 + self.num_fluents))
         return [1 + number for plane in self.planes if plane.sizes == self.board for number in plane.lanes]
 
@@ -449,7 +447,7 @@ class _Writer:
         groups = [
             [(value, values[literal >> 1] ^ (literal & 1)) for value, literal in group] for group in network.goals
         ]
-        code.find_groups(self.cone([literal for group in groups for _, literal in group]), self.bits())
+        code.find_groups(self.cone([literal for group in groups for _, literal in group]), self.bits(), self.together)
         code.add("word held, total;")
         for role, group in enumerate(groups):
             code.add("held = 0; total = 0;")
@@ -535,10 +533,10 @@ class _Writer:
 
     def write_steps(self) -> None:
         """Write the functions of steps one by one."""
-        if len(self.gates) > (MAX_GATES if self.steps == EACH_MOVE else MAX_GROUPED_GATES):
+        if len(self.gates) > (MAX_GROUPED_GATES if self.together else MAX_GATES):
             raise TooLarge
         network = self.network
-        cases = [] if self.steps == ANY_MOVE or self.is_simultaneous() else self.cases()
+        cases = [] if self.together or self.is_simultaneous() else self.cases()
         for number in sorted({number for number, _, _ in self.walked.values()}):
             self.write_walk(number)
         views = self.group(cases)

@@ -18,7 +18,7 @@ TRUE, FALSE = 0, 1
 ALL = (1 << 64) - 1
 LEAST_MEMBERS = 3
 MOST_INPUTS = 6
-"""Inputs of gates that form groups, if one word has several of them."""
+"""Inputs of gates that form groups. If gates are packed, there may be more, each of another word."""
 MOST_LAYERS = 4
 """Places to which a bit is gathered with others."""
 MOST_DEPTH = 4
@@ -222,15 +222,14 @@ class WordCode:
             write()
         return name
 
-    def find_groups(self, nodes: Iterable[int], bits: Iterable[int]) -> None:
-        """Find the gates that can be computed together.
-
-        The gates of a group read the same words at the same distances. What else they read is the same literal, which
-        is copied to all bits, or literals that are packed into a word.
+    def find_groups(self, nodes: Iterable[int], bits: Iterable[int], pack: bool) -> None:
+        """Find the gates that can be computed together: those that read the same words at the same distances.
 
         Args:
             nodes: gates, each after those that it reads.
             bits: nodes that are read as bits of words, before the gates of groups.
+            pack: True for gates that also read other nodes. What they read in one place is the same literal, which is
+                copied to all bits, or literals that are packed into a word.
         """
         at = {node: self.place[node][:2] for node in bits}
         depths: dict[int, int] = {}
@@ -239,17 +238,17 @@ class WordCode:
             depths[node] = 1 + max((depths.get(literal >> 1, 0) for literal in self.gate(node)), default=0)
             levels.setdefault(depths[node], []).append(node)
         for depth in sorted(levels):
-            self._find_groups_of(levels[depth], at)
+            self._find_groups_of(levels[depth], at, pack)
 
-    def _find_groups_of(self, nodes: Iterable[int], at: dict[int, tuple[str, int]]) -> None:
+    def _find_groups_of(self, nodes: Iterable[int], at: dict[int, tuple[str, int]], pack: bool) -> None:
         """Find groups of gates that do not read each other, and add their bits."""
         alike: dict[tuple[Shape, tuple[int, ...]], list[tuple[int, int]]] = {}
         for node in nodes:
             reads = self.gate(node)
             inputs = sorted((at[each >> 1][0], each & 1, at[each >> 1][1]) for each in reads if each >> 1 in at)
-            if node in at or not inputs:
+            if node in at or not inputs or (len(inputs) < len(reads) and not pack):
                 continue
-            if len(reads) > MOST_INPUTS and len({name for name, _, _ in inputs}) < len(reads):
+            if len(reads) > MOST_INPUTS and not (pack and len({name for name, _, _ in inputs}) == len(reads)):
                 continue
             base = inputs[0][2]
             shape = tuple((name, negated, lane - base) for name, negated, lane in inputs)
