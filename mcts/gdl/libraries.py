@@ -26,7 +26,7 @@ from cext._cpu import has_x86_64_v3, has_x86_64_v4
 from cext.errors import ParameterError
 from cext.gdl.game import NetworkGame
 
-from ..primitives.files import cache_folder
+from ..primitives.files import cache_folder, keep_within
 from . import c_code
 from .network import Network
 
@@ -238,17 +238,8 @@ if hasattr(os, "register_at_fork"):
 
 def _prune(place: Path) -> None:
     """Delete what was not used for longest until the cache is within its limit, and what compilers have left."""
-    entries = []
     for path in place.iterdir():
         with suppress(OSError):
-            found = path.stat()
-            if path.suffix == NEW and time.time() - found.st_mtime > 2 * SECONDS:
+            if path.suffix == NEW and time.time() - path.stat().st_mtime > 2 * SECONDS:
                 path.unlink()
-            elif path.suffix == SUFFIX:
-                entries.append((found.st_mtime, found.st_size, path))
-    total = sum(size for _, size, _ in entries)
-    for _, size, path in sorted(entries):
-        if total <= MAX_BYTES:
-            break
-        path.unlink(missing_ok=True)
-        total -= size
+    keep_within(place, SUFFIX, MAX_BYTES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from contextlib import suppress
 from functools import cache
@@ -14,7 +15,7 @@ from cext.arguments import shown
 from cext.game_info import GameInfo
 from cext.parameters import Integer, Parameter
 
-from ..primitives.files import cache_folder, write_whole
+from ..primitives.files import cache_folder, keep_within, write_whole
 from .errors import RulesheetError
 from .head import Head, read_head
 from .parser import MAX_CHARACTERS
@@ -26,6 +27,9 @@ PARAMETERS: dict[str, Parameter] = {
     "max_steps": Integer(1000, 1, 100_000),
     "seconds": Integer(60, 1, 3600),
 }
+
+MAX_BYTES = 64 << 20
+"""Limit of the size of the texts that are kept: those that were not used for longest are deleted."""
 
 _CACHE = "rulesheets"
 _FOLDER = Path(__file__).parent.parent / "rulesheets"
@@ -132,11 +136,13 @@ def remember(game: TextGame) -> None:
     Where the folder cannot be written, it is not kept.
     """
     path = cache_folder(_CACHE) / f"{game.digest[:SHOWN_DIGITS]}{SUFFIX}"
-    if path.exists():
-        return
     with suppress(OSError):
+        if path.exists():
+            os.utime(path)
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, game.text.encode("utf-8"), mode=0o600)
+        keep_within(path.parent, SUFFIX, MAX_BYTES)
 
 
 def remembered(name: str, digits: str) -> str:
@@ -155,8 +161,11 @@ def remembered(name: str, digits: str) -> str:
         if known is not None and known.digest.startswith(digits):
             return known.text
         with suppress(RulesheetError):
-            text = read_file(cache_folder(_CACHE) / f"{key}{SUFFIX}")
+            path = cache_folder(_CACHE) / f"{key}{SUFFIX}"
+            text = read_file(path)
             if digest_of(text).startswith(digits):
+                with suppress(OSError):
+                    os.utime(path)
                 return text
     raise RulesheetError(
         f"the rulesheet {name} with the SHA-256 {shown(digits)} was not loaded on this machine; valid: the file itself"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -12,6 +14,34 @@ def cache_folder(name: str) -> Path:
     import platformdirs  # slower than reading a rulesheet
 
     return Path(platformdirs.user_cache_dir("playout")) / name
+
+
+def keep_within(folder: Path, suffix: str, max_bytes: int) -> None:
+    """Delete the files of a folder that were not used for longest, until the others are within a limit.
+
+    Several processes may do so at a time. A file that cannot be deleted stays, and counts.
+
+    Args:
+        folder: the folder.
+        suffix: end of the names of the files that count; others stay.
+        max_bytes: limit of their size together.
+
+    Raises:
+        OSError: the folder cannot be read.
+    """
+    entries = []
+    for path in folder.iterdir():
+        with suppress(OSError):
+            found = path.lstat()
+            if path.suffix == suffix and stat.S_ISREG(found.st_mode):
+                entries.append((found.st_mtime, found.st_size, path))
+    total = sum(size for _, size, _ in entries)
+    for _, size, path in sorted(entries):
+        if total <= max_bytes:
+            break
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+            total -= size
 
 
 def write_whole(path: Path, *parts: bytes | memoryview, mode: int = 0o644, is_durable: bool = False) -> None:

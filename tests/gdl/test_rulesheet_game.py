@@ -4,6 +4,7 @@ import os
 import pickle
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ import mcts
 from bots.commands.application import app
 from bots.steps import is_in_turns
 from mcts.errors import ParameterError, SpecError, StateError
+from mcts.gdl import rulesheets
 from mcts.gdl.errors import RulesheetError
 from mcts.gdl.game import RulesheetGame
 from mcts.gdl.rulesheets import library_games, library_text
@@ -142,6 +144,24 @@ def test_a_game_of_the_library_is_described_without_its_network(name):
     assert info.kind == ("turns" if is_in_turns(game) else "simultaneous")
     assert mcts.load_game(f"{name}(max_steps=40)").spec == mcts.load_game(name, max_steps=40).spec
     assert mcts.load_game(f"{name}(max_steps=40)") != game == mcts.load_game(f"{name}(max_steps=1000)")
+
+
+def test_the_cache_of_texts_keeps_what_was_used_last(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = tmp_path / "playout" / "rulesheets"
+    (folder / "folder.kif").mkdir(parents=True)
+    paths = [tmp_path / f"{letter}.kif" for letter in "abc"]
+    for path in paths:
+        path.write_text(TIC_TAC_TOE.read_text() + f"; {path.name}")
+    monkeypatch.setattr(rulesheets, "MAX_BYTES", 5 * paths[0].stat().st_size // 2)
+    kept = [folder / f"{rulesheets.digest_of(path.read_text())[:16]}.kif" for path in paths]
+    for path, age in zip(paths[:2], (2000, 1000), strict=True):
+        mcts.load_game(str(path))
+        os.utime(kept[paths.index(path)], (time.time() - age,) * 2)
+    mcts.load_game(str(paths[0]))
+    mcts.load_game(str(paths[2]))
+    assert [path.exists() for path in kept] == [True, False, True]
+    assert (folder / "folder.kif").exists()
 
 
 def test_a_file_is_known_by_its_text_wherever_it_is(tmp_path):
