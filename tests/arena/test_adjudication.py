@@ -5,6 +5,7 @@ import sys
 
 import opinionated_bots
 import pytest
+from sampling import sweep
 
 import bots
 import mcts
@@ -65,7 +66,7 @@ def test_a_lying_bot_gains_nothing():
     assert {record.ending for record in records(HIGH, HIGH, rules)} == {""}
 
 
-@pytest.mark.parametrize("saying", [s for s in opinionated_bots.SAYINGS if s not in ("below", "float32")])
+@sweep("saying", [s for s in opinionated_bots.SAYINGS if s not in ("below", "float32")], 2)
 def test_invalid_values_count_as_none(saying):
     bot = f"opinionated_bots.Strange(saying={saying})"
     found = records(bot, HIGH, Adjudication(49, 1, 50 - 1e-9, 1))

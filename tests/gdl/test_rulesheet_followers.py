@@ -25,6 +25,7 @@ def assert_same(game, simulations, plies=0, **options):
         assert plain.nodes == kernel.nodes
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("transpositions", [False, True])
 @pytest.mark.parametrize("name", ["tic_tac_toe", "bidding_ttt", "connect_four", "tic_block", "goofspiel", "tron"])

@@ -23,7 +23,7 @@ def means(state, count, by):
     return np.array(play_chunks(state, 3, count, 0, 1, False, by)) / UNIT / count
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("path", SMALL, ids=[path.stem for path in SMALL])
 @pytest.mark.parametrize("plies", [0, 3])
 def test_the_distribution_is_that_of_games_one_by_one(path, plies):

@@ -3,8 +3,8 @@
 import random
 import re
 
-import pytest
 from rulesheets import FOLDER
+from sampling import sweep
 
 import mcts
 from mcts.gdl.errors import RulesheetError
@@ -31,7 +31,7 @@ def mutated(text, rng):
     return " ".join(tokens)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@sweep("seed", range(40), 12)
 def test_a_damaged_rulesheet(seed):
     rng = random.Random(seed)
     text = mutated((FOLDER / "tic_tac_toe.kif").read_text(), rng)

@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 from rulesheets import load, path_of, written
+from sampling import sweep
 from support import random_path
 
 import mcts
@@ -118,7 +119,7 @@ def test_images_keep_play(name):
         assert_keeps_play(game, seed)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@sweep("seed", range(12), 4)
 def test_symmetries_of_a_graph(seed, tmp_path):
     rng = random.Random(seed)
     size = rng.randint(3, 5)
