@@ -85,6 +85,7 @@ def test_the_frames_go_on_while_the_bot_thinks():
     assert int(told.split(" of them while")[0].split()[-1]) >= 10
 
 
+@pytest.mark.long
 def test_training_in_an_environment_improves_the_agent():
     told = run_example(ROOT / "examples" / "pettingzoo_training.py")
     before, after = (float(line.split("mean reward ")[1].split()[0].rstrip(",")) for line in told.splitlines())
@@ -136,7 +137,7 @@ def host_in(language, tmp_path):
     return [program]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["c", "mjs"])
 def test_the_hosts_play_every_kind_of_game_and_report_errors(language, tmp_path):
     host = host_in(language, tmp_path)
