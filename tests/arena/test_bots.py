@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from sampling import sweep
 
 import bots
 import mcts
@@ -159,7 +160,7 @@ def test_the_tighter_limit_wins():
     assert tighter_limit(mcts.Limit(simulations=5, seconds=2.0), mine) == mcts.Limit(simulations=5, seconds=2.0)
 
 
-@pytest.mark.parametrize(("game", "name"), PAIRS)
+@sweep(("game", "name"), PAIRS, 30)
 def test_every_bot_plays_legally_and_repeats_itself_by_its_seed(game, name):
     if not bots.load_bot(name).supports(mcts.load_game(game)):
         with pytest.raises(mcts.UnsupportedGameError) as caught:
