@@ -34,8 +34,9 @@ LATE = {
 }
 # What takes brute force more than a few seconds.
 EARLIER = {"mnk(m=4,n=4,k=4)": (7, 10), "bidding_ttt(coins=20)": (1, 10), "tic_block(block_phase=alternating)": (6, 10)}
-LONG = "tic_block(block_phase=simultaneous)"
-ALL = [pytest.param(spec, marks=pytest.mark.long) if spec == LONG else spec for spec in LATE]
+# What takes seconds to solve.
+LONG = {spec for spec in LATE if spec.startswith("tic_block")} | {"bidding_ttt(coins=20)", "mnk(m=4,n=4,k=4)"}
+ALL = [pytest.param(spec, marks=pytest.mark.long) if spec in LONG else spec for spec in LATE]
 
 for_every_game = pytest.mark.parametrize("spec", ALL)
 
@@ -59,7 +60,7 @@ def late_states(spec, limits=LATE):
 @pytest.mark.parametrize(
     ("spec", "limits"),
     [
-        *(pytest.param(spec, LATE, marks=pytest.mark.long if spec == LONG else ()) for spec in LATE),
+        *(pytest.param(spec, LATE, marks=pytest.mark.long if spec in LONG else ()) for spec in LATE),
         *(pytest.param(spec, EARLIER, marks=pytest.mark.long) for spec in EARLIER),
     ],
 )
@@ -236,6 +237,7 @@ def test_the_simultaneous_block_phase_has_to_be_mixed():
     assert solved.value() == pytest.approx([38.9298146744, 61.0701853256], abs=1e-8)
 
 
+@pytest.mark.long
 def test_the_score_of_tic_tac_toe_is_added():
     """The block phase brings the same after any game of tic-tac-toe, beside its score."""
     solved = solution("tic_block(block_phase=alternating)")
