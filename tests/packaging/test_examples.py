@@ -92,6 +92,7 @@ def test_training_in_an_environment_improves_the_agent():
     assert after > before + 0.2
 
 
+@pytest.mark.long
 def test_openspiel_and_this_package_agree():
     told = run_example(ROOT / "examples" / "openspiel_both_ways.py")
     assert "is proven to win: True" in told

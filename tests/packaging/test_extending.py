@@ -97,7 +97,7 @@ def has_browser():
     return importlib.util.find_spec("playwright") is not None and shutil.which("chromium") is not None
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     "title",
     ["A game as a Python class", "A game with chance", "A picture of a game", "A bot", "A searcher", "A rating model",
