@@ -98,17 +98,17 @@ class Catalogue:
         self._connection = connection
         self._path = path
         self._opened: dict[int, OpenedTournament] = {}
+        self._read: dict[int, tuple[Any, Any, Tournament]] = {}
         connection.create_function("number_in_part", 2, self._number_in_part, deterministic=True)
 
     def match(self, tournament: Tournament) -> Tournament:
         """Return a tournament as this file has it: with seeds by game number if an older version created it."""
         by_number = replace(tournament, seeding=BY_NUMBER)
-        known = {stored.tournament.digest for stored in self.tournaments()}
-        if by_number == tournament or tournament.digest in known:
+        known = [stored.tournament for stored in self.tournaments()]
+        if by_number == tournament or tournament.digest in {of.digest for of in known}:
             return tournament
-        if any(contains(by_number, s.tournament) or contains(s.tournament, by_number) for s in self.tournaments()):
-            return by_number
-        return tournament
+        former = [of for of in known if of.seeding == BY_NUMBER]
+        return by_number if any(contains(by_number, of) or contains(of, by_number) for of in former) else tournament
 
     def find(self, tournament: Tournament) -> int | None:
         """Return the key of a tournament; None if it is not in the file."""
@@ -189,10 +189,15 @@ class Catalogue:
                 raise damaged(self._path, f"tournament {shown(key)}", "id", key, "1 and up")
             date = read_date(self._path, key, begun)
             last_played = date if last is None else read_date(self._path, key, last)
-            found.append(
-                StoredTournament(key, read_tournament(self._path, key, digest, spec), date, games, last_played)
-            )
+            found.append(StoredTournament(key, self._tournament(key, digest, spec), date, games, last_played))
         return found
+
+    def _tournament(self, key: int, digest: Any, spec: Any) -> Tournament:
+        """Return the tournament of a row, which is read again only after a change."""
+        known = self._read.get(key)
+        if known is None or known[:2] != (digest, spec):
+            known = self._read[key] = digest, spec, read_tournament(self._path, key, digest, spec)
+        return known[2]
 
     def num_tournaments(self) -> int:
         """Return the number of tournaments, also of parts of others."""
@@ -211,7 +216,7 @@ class Catalogue:
             for key, digest, spec, of in rows:
                 if of not in whole or key < 1:
                     raise StoreError(f"{self._path!r}, part {key} of tournament {of!r:.60}: its numbers are damaged")
-                tournament = read_tournament(self._path, -key, digest, spec)
+                tournament = self._tournament(-key, digest, spec)
                 if not contains(whole[of].tournament, tournament):
                     raise StoreError(f"{self._path!r}, part {key}: damaged: it is not a part of tournament {of}")
                 found.append(StoredTournament(-key, tournament, whole[of].begun, 0, whole[of].last_played))
@@ -233,7 +238,7 @@ class Catalogue:
                     row = self._connection.execute(
                         "SELECT digest, spec, begun FROM tournaments WHERE id = ?", (key,)
                     ).fetchone()
-                    tournament = read_tournament(self._path, key, *row[:2])
+                    tournament = self._tournament(key, *row[:2])
                     begun = read_date(self._path, key, row[2])
                     opened = OpenedTournament(
                         tournament, key, begun, GameRows(self._path, tournament), None, "games.number"
@@ -242,7 +247,7 @@ class Catalogue:
                     digest, spec, whole = self._connection.execute(
                         "SELECT digest, spec, tournament FROM parts WHERE id = ?", (-key,)
                     ).fetchone()
-                    tournament = read_tournament(self._path, key, digest, spec)
+                    tournament = self._tournament(key, digest, spec)
                     outer = self.opened(whole)
                     number = f"number_in_part({key}, games.number)"
                     rows = GameRows(self._path, tournament)
