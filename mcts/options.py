@@ -297,7 +297,7 @@ class SearchOptions(TypedDict, total=False):
             Integer(None, 0, 512),
             "new states that are collected before 512 random games from all of them are played side by side; 0: each "
             "new state is played out once",
-            "32 in rulesheets with `ucb1`, else 0",
+            "64 in rulesheets with `ucb1`, else 0",
             (
                 Need("selection", ("ucb1",)),
                 Need("playout", ("uniform",)),

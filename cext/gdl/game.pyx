@@ -27,6 +27,7 @@ cdef extern from "primitives/spin_lock.h" nogil:
     void store_release "playout_store_release"(int *place, int value) noexcept
 
 cdef enum:
+    STEP_GATES = 100            # of a pass over a network, in the time of a compiled step
     TIMED_ROUNDS = 5            # of random games by which the speed of a library is judged
     TIMED_GAMES = 4
     SMALL_PLAY = 32768          # bytes of a play that stands on the stack
@@ -174,7 +175,7 @@ cdef void apply_each(const game_t *game, const void *data, const int32_t *joint,
     cdef char *after = <char *> followers
     for i in range(count):
         complete(net, legal_of(net, data), joint + i * net.num_roles, moves + i * net.num_roles)
-    if is_compiled(net):
+    if is_compiled(net) and count * STEP_GATES < net.num_gates:
         for i in range(count):
             memcpy(after + i * game.state_size, data, game.state_size)
             apply_compiled(net, after + i * game.state_size, moves + i * net.num_roles)

@@ -46,6 +46,7 @@ cdef inline void lay_out_wide(const network_t *net, void *memory, uint64_t seed,
     for i in range(net.first_gate):
         fill(play.value + i * PARTS, i == 0)
     for role in range(net.num_roles):
+        play.is_sparse[role] = False
         for i in range(net.role_node[role], net.role_node[role + 1]):
             play.order[i - net.role_node[0]] = i - net.role_node[role]
     seed_streams(&play.streams, seed)

@@ -5,10 +5,10 @@ count is the upper part of the product of the count and random bits. A descent f
 the count of the left subtree; the leaf that is reached is the move. All games descend at once.
 
 Neighbouring games from different states may instead share a random order of the moves, in which each game takes its
-first legal move. That is a uniform choice too, and faster, because few moves are looked at until all games have one.
+first legal move. That is a uniform choice too, and faster if few moves are looked at until all games have one.
 Games from the same state never share an order.
 """
-from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from ..primitives.vectors cimport both, differ, either, join, most, odd, owed, splat8, vector_t, without
 from .network cimport network_t
@@ -20,6 +20,8 @@ cdef enum:
     EXTRA_BITS = 20             # a move is drawn with its probability up to a factor of 1 + 2^-20
     LEAST_PERIOD = 16           # games that share an order
     LEAST_MOVES = 16            # of a role, to choose by orders
+    MOST_LOOKS = 4              # looks at moves, for each move of a role, with which orders are faster than trees
+    FEW_LOOKS = 256             # that are always fast
 
 
 cdef inline int32_t tree_size(int32_t moves) noexcept nogil:
@@ -179,13 +181,17 @@ cdef inline void descend_any_level(const vector_t *counts, int32_t size, int32_t
         descend_level(counts, size, digits, rank, chosen)
 
 
-cdef inline void choose_in_order(const vector_t *legal, int32_t moves, const vector_t *choosing, int32_t period,
-                                 streams_t *streams, int32_t *order, vector_t *chosen) noexcept nogil:
-    """Add to the moves of the games that choose the first legal one of an order, for each `period` games another."""
+cdef inline int64_t choose_in_order(const vector_t *legal, int32_t moves, const vector_t *choosing, int32_t period,
+                                    streams_t *streams, int32_t *order, vector_t *chosen) noexcept nogil:
+    """Add to the moves of the games that choose the first legal one of an order, for each `period` games another.
+
+    Returns how often a move was looked at.
+    """
     cdef vector_t bits[MOST_PARTS]
     cdef uint64_t group, waiting, found
     cdef uint32_t draw
     cdef int32_t word, k, move, at, passed, used = 2 * LONGS
+    cdef int64_t looks = 0
     for word in range(LONGS):
         group = ~<uint64_t> 0 if period >= 64 else ((<uint64_t> 1) << period) - 1
         while group:
@@ -206,7 +212,9 @@ cdef inline void choose_in_order(const vector_t *legal, int32_t moves, const vec
                 found = get_long(legal + move * PARTS, word) & waiting
                 put_long(chosen + move * PARTS, word, get_long(chosen + move * PARTS, word) | found)
                 waiting ^= found
+            looks += passed
             group = 0 if period >= 64 else group << period
+    return looks
 
 
 cdef inline void choose_moves(const network_t *net, wide_play_t *play, int32_t role, vector_t *able) noexcept nogil:
@@ -225,7 +233,7 @@ cdef inline void choose_moves(const network_t *net, wide_play_t *play, int32_t r
     cdef vector_t *chosen = play.value + first * PARTS
     cdef vector_t *none = play.value + (net.none_node + role) * PARTS
     cdef vector_t any_move, flip
-    cdef bint shared = play.period >= LEAST_PERIOD and moves >= LEAST_MOVES
+    cdef bint shared = play.period >= LEAST_PERIOD and moves >= LEAST_MOVES and not play.is_sparse[role]
     for k in range(PARTS):
         others[k] = splat8(0)
     for i in range(moves):
@@ -250,8 +258,9 @@ cdef inline void choose_moves(const network_t *net, wide_play_t *play, int32_t r
                 if i == net.idle[role] or moves == 1:
                     chosen[i * PARTS + k] = without(tree[i * PARTS + k], others[k]) if shared else tree[i * PARTS + k]
         if shared:
-            choose_in_order(tree, moves, others, play.period, &play.streams, play.order + (first - net.role_node[0]),
-                            chosen)
+            play.is_sparse[role] = choose_in_order(
+                tree, moves, others, play.period, &play.streams, play.order + (first - net.role_node[0]),
+                chosen) > MOST_LOOKS * moves + FEW_LOOKS
         return
     begin[0] = 0
     size[0] = moves

@@ -8,7 +8,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from ..game.game_table cimport RETURN_UNIT
 from ..primitives.bits cimport lowest64
 from ..primitives.vectors cimport both, differ, either, splat8, vector_t, without
-from .network cimport is_compiled_wide, network_t, run_t
+from .network cimport MAX_ROLES, is_compiled_wide, network_t, run_t
 from .wide cimport (LONGS, MOST_PARTS, PARTS, WIDE_LANES, count_lanes, fill, get_long, has_lanes, put_long,
                     streams_t)
 
@@ -23,6 +23,7 @@ cdef struct wide_play_t:
     int64_t step
     int64_t next_limit          # no game reaches its last step before this step
     int32_t *order              # [moves of all roles] an order of the moves of each role
+    bint is_sparse[MAX_ROLES]   # few moves of a role are legal: orders are slow
     int32_t period              # neighbouring lanes that play from different states; 1 if all lanes may have the same
 
 

@@ -78,7 +78,7 @@ cdef struct leaf_t:             # a simulation that waits for the evaluation of 
     step_t *path                # [capacity], the path to it
     int32_t depth
     int32_t capacity
-    int32_t passed              # with WIDE: walks that met the node while it waited; they are counted until it has its value
+    int32_t passed              # with WIDE: walks that met the node while it waited, counted until it has a value
     int64_t value[MAX_PLAYERS]  # with LATE: that of the node until its games are played
 
 cdef struct followers_t:        # states that follow others; see followers.pxd

@@ -20,7 +20,7 @@ from .leaves cimport expand, pass_first, settle_leaf
 from .playout_policies cimport record_action
 from .proofs cimport prove
 from .search_state cimport (AMAF, FOLLOWERS, GRAVE, GUIDED, HAS_CHANCE, NODE_AT_ONCE, OUT_OF_MEMORY,
-                            PREFER_UNPROVEN, RECORD, SETS, SOLVER, SYMMETRIES, TRANSPOSITIONS, link_on_path,
+                            PREFER_UNPROVEN, RECORD, SETS, SOLVER, SYMMETRIES, TRANSPOSITIONS, WIDE, link_on_path,
                             search_t, set_exact_value, step_t)
 from .select_grave cimport fill_arms_by_action, has_arms_by_action
 from .select_single cimport prefetch_node
@@ -166,7 +166,7 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
             apply_kept(search, search.state, joint)
         else:
             game.apply(game, search.state, joint)
-        if features & TRANSPOSITIONS and child != NO_NODE:  # whose arms are elsewhere
+        if features & (TRANSPOSITIONS | WIDE) and child != NO_NODE:     # whose arms are elsewhere
             prefetch_node(search.tree.words + node_at(search.tree, child).table)
         if features & SYMMETRIES and not features & FOLLOWERS:  # else it is canonical
             game.canonical(game, search.state)

@@ -422,7 +422,7 @@ def add_guided_node(search: SearchState, descent: Descent) -> None:
     set_priors(search, node, descent.state)
 
 
-def count_ahead(path: Sequence[Step], change: int) -> None:
+def count_ahead(path: list[Step], change: int) -> None:
     """Count one more or less visit at every arm of a path where one player decides."""
     for step in path:
         if isinstance(step.node, SingleNode):

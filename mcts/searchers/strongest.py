@@ -27,7 +27,7 @@ SIZE_WALKS = 8192
 """Random games by which the number of states is estimated."""
 SIZE_SECONDS = 1.0
 """Most processor time of this estimate. A game that takes longer counts as one with many states."""
-LEAVES = 32
+LEAVES = 64
 """Number of new states in a batch, in games with wide playouts."""
 
 
