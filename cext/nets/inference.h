@@ -25,7 +25,7 @@
 #define PLAYOUT_MAX_OUTPUTS 8
 #define PLAYOUT_FLOATS (PLAYOUT_VECTOR_BYTES / 4)
 #define PLAYOUT_SUMS 8                  /* vectors of sums that are kept in registers */
-#define PLAYOUT_LISTED 256              /* numbers of which those that are not 0 are listed at once */
+#define PLAYOUT_LISTED 256              /* numbers of which those that are not 0 are listed at once, as bytes */
 
 typedef struct {
     int32_t num_inputs;
@@ -53,46 +53,61 @@ static PLAYOUT_ALWAYS_INLINE playout_vector_t playout_load_f32(const float *from
 
 static PLAYOUT_ALWAYS_INLINE void playout_store_f32(float *to, playout_vector_t v) { memcpy(to, &v, sizeof v); }
 
-/* List the even and the odd numbers of inputs that are not 0, each in order, from `begin` on. count: at most
- * PLAYOUT_LISTED. Return how many are even; `odd` receives how many are odd. */
-static inline int32_t playout_list_even_odd(const float *inputs, int32_t begin, int32_t count, int32_t *evens, int32_t *odds,
-                                            int32_t *odd)
+/* Return bits: bit i is set where the i-th of 4 numbers is not `x`, 0 or 1. */
+static PLAYOUT_ALWAYS_INLINE uint32_t playout_others4(const float *numbers, float x)
 {
-    int32_t even = 0, others = 0;
-    for (int32_t j = begin; j + 1 < begin + count; j += 2) {
-        evens[even] = j;
-        even += inputs[j] != 0.0f;
-        odds[others] = j + 1;
-        others += inputs[j + 1] != 0.0f;
-    }
-    *odd = others;
-    return even;
+#ifdef PLAYOUT_SSE2
+    return (uint32_t)_mm_movemask_ps(_mm_cmpneq_ps(_mm_loadu_ps(numbers), _mm_set1_ps(x)));
+#else
+    uint32_t bits = 0;
+    for (int i = 0; i < 4; i++)
+        bits |= (uint32_t)(numbers[i] != x) << i;
+    return bits;
+#endif
 }
 
-/* sum[i] += inputs[j] * weights[j][i] for the listed inputs j, in order, and `vectors` vectors of units. */
+/* Append begin + i for each of 4 bits i that is set, in order. Return their number. 4 places are written. */
+static PLAYOUT_ALWAYS_INLINE int32_t playout_append4(uint8_t *listed, int32_t begin, uint32_t bits)
+{
+    static const uint8_t set_bits[16][4] = {{0}, {0}, {1}, {0, 1}, {2}, {0, 2}, {1, 2}, {0, 1, 2}, {3}, {0, 3}, {1, 3},
+                                            {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
+    uint32_t found;
+    memcpy(&found, set_bits[bits], sizeof found);
+    found += (uint32_t)begin * 0x01010101u;     /* each is below 256 */
+    memcpy(listed, &found, sizeof found);
+    return playout_popcount64(bits);
+}
+
+/* sum[i] += inputs[j] * weights[j][i] for the listed inputs j, in order, and `vectors` vectors of units. inputs: NULL if
+ * all that are listed are 1. */
 static PLAYOUT_ALWAYS_INLINE void playout_add_listed(const float *weights, int32_t stride, const float *inputs,
-                                                     const int32_t *listed, int32_t count, float *sum, const int vectors)
+                                                     const uint8_t *listed, int32_t count, float *sum, const int vectors)
 {
     playout_vector_t kept[PLAYOUT_SUMS];
     for (int v = 0; v < vectors; v++)
         kept[v] = playout_load_f32(sum + v * PLAYOUT_FLOATS);
     for (int32_t i = 0; i < count; i++) {
-        const playout_vector_t x = playout_splat_f32(inputs[listed[i]]);
+        const playout_vector_t x = playout_splat_f32(inputs == NULL ? 1.0f : inputs[listed[i]]);
         const float *row = weights + listed[i] * (size_t)stride;
-        for (int v = 0; v < vectors; v++)
-            kept[v] = playout_add_f32(kept[v], playout_mul_f32(x, playout_load_f32(row + v * PLAYOUT_FLOATS)));
+        for (int v = 0; v < vectors; v++) {
+            const playout_vector_t weight = playout_load_f32(row + v * PLAYOUT_FLOATS);
+            kept[v] = playout_add_f32(kept[v], inputs == NULL ? weight : playout_mul_f32(x, weight));
+        }
     }
     for (int v = 0; v < vectors; v++)
         playout_store_f32(sum + v * PLAYOUT_FLOATS, kept[v]);
 }
 
 /* The same for all units of a layer. */
-static inline void playout_add_rows(const float *weights, int32_t stride, const float *inputs, const int32_t *listed,
+static inline void playout_add_rows(const float *weights, int32_t stride, const float *inputs, const uint8_t *listed,
                                     int32_t count, float *sum)
 {
     int32_t i = 0;
     for (; i + PLAYOUT_SUMS * PLAYOUT_FLOATS <= stride; i += PLAYOUT_SUMS * PLAYOUT_FLOATS)
-        playout_add_listed(weights + i, stride, inputs, listed, count, sum + i, PLAYOUT_SUMS);
+        if (inputs == NULL)
+            playout_add_listed(weights + i, stride, NULL, listed, count, sum + i, PLAYOUT_SUMS);
+        else
+            playout_add_listed(weights + i, stride, inputs, listed, count, sum + i, PLAYOUT_SUMS);
     for (; i < stride; i += PLAYOUT_FLOATS)
         playout_add_listed(weights + i, stride, inputs, listed, count, sum + i, 1);
 }
@@ -102,16 +117,24 @@ static inline void playout_net_sum_block(const playout_net_t *net, int32_t block
 {
     const int32_t stride = net->stride[0], begin = net->block_begin[block], count = net->block_begin[block + 1] - begin;
     const float *weights = net->weights[0] + begin * (size_t)stride;
-    int32_t listed[PLAYOUT_LISTED];
+    uint8_t listed[PLAYOUT_LISTED];
     memset(out, 0, sizeof(float) * stride);
     for (int32_t first = 0; first < count; first += PLAYOUT_LISTED) {
-        const int32_t end = first + PLAYOUT_LISTED < count ? first + PLAYOUT_LISTED : count;
-        int32_t length = 0;
-        for (int32_t j = first; j < end; j++) {
-            listed[length] = j;
-            length += inputs[j] != 0.0f;
+        const int32_t size = count - first < PLAYOUT_LISTED ? count - first : PLAYOUT_LISTED;
+        const float *from = inputs + first, *rows = weights + first * (size_t)stride;
+        int32_t length = 0, j = 0;
+        uint32_t bits, others = 0;      /* others: not 0 and not 1 */
+        for (; j + 4 <= size; j += 4) {
+            bits = playout_others4(from + j, 0.0f);
+            others |= bits & playout_others4(from + j, 1.0f);
+            length += playout_append4(listed + length, j, bits);
         }
-        playout_add_rows(weights, stride, inputs, listed, length, out);
+        for (; j < size; j++) {
+            listed[length] = (uint8_t)j;
+            length += from[j] != 0.0f;
+            others |= from[j] != 0.0f && from[j] != 1.0f;
+        }
+        playout_add_rows(rows, stride, others ? from : NULL, listed, length, out);
     }
 }
 
@@ -174,7 +197,7 @@ static inline float playout_logistic(float x)
 static inline void playout_net_hidden(const playout_net_t *net, const float *total, float *units)
 {
     float first[PLAYOUT_MAX_WIDTH], second[PLAYOUT_MAX_WIDTH], even[PLAYOUT_MAX_WIDTH], odd[PLAYOUT_MAX_WIDTH];
-    int32_t evens[PLAYOUT_LISTED / 2], odds[PLAYOUT_LISTED / 2];
+    uint8_t evens[PLAYOUT_LISTED], odds[PLAYOUT_LISTED];
     const int32_t last = net->num_layers - 1;
     float *from = last == 1 ? units : first, *to;
     for (int32_t i = 0; i < net->stride[0]; i += PLAYOUT_FLOATS)
@@ -184,11 +207,16 @@ static inline void playout_net_hidden(const playout_net_t *net, const float *tot
         memcpy(even, net->bias[layer], sizeof(float) * stride);
         memset(odd, 0, sizeof(float) * stride);
         for (int32_t begin = 0; begin < count; begin += PLAYOUT_LISTED) {
-            int32_t num_odds;
             const int32_t size = count - begin < PLAYOUT_LISTED ? count - begin : PLAYOUT_LISTED;
-            const int32_t num_evens = playout_list_even_odd(from, begin, size, evens, odds, &num_odds);
-            playout_add_rows(net->weights[layer], stride, from, evens, num_evens, even);
-            playout_add_rows(net->weights[layer], stride, from, odds, num_odds, odd);
+            const float *rows = net->weights[layer] + begin * (size_t)stride;
+            int32_t num_evens = 0, num_odds = 0;
+            for (int32_t j = 0; j < size; j += 4) {
+                const uint32_t bits = playout_others4(from + begin + j, 0.0f);
+                num_evens += playout_append4(evens + num_evens, j, bits & 5);
+                num_odds += playout_append4(odds + num_odds, j, bits & 10);
+            }
+            playout_add_rows(rows, stride, from + begin, evens, num_evens, even);
+            playout_add_rows(rows, stride, from + begin, odds, num_odds, odd);
         }
         to = layer == last - 1 ? units : from == first ? second : first;
         for (int32_t i = 0; i < stride; i += PLAYOUT_FLOATS)

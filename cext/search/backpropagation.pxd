@@ -129,7 +129,7 @@ cdef inline void update_path(search_t *search, uint32_t features, int32_t depth)
         if features & SETS:
             add_step_to_sets(search, features, node, step, end)
             end = step.recorded
-        if features & AMAF and node.amaf != NO_NODE:
+        if features & AMAF and node.side != NO_NODE:
             update_amaf(search, features, node, step.recorded)
         if features & PREFER_UNPROVEN:
             for player in range(search.game.num_players):

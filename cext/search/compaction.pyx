@@ -106,8 +106,8 @@ cdef bint meet(tree_t *tree, pass_t *walk, uint32_t index) noexcept nogil:
     mark(tree, walk, index, node.num_words)
     if node.capacity:
         mark(tree, walk, node.table, (table_bytes(tree, node) + 7) // 8)
-    if node.amaf != NO_NODE:
-        mark(tree, walk, node.amaf, (<uint64_t> tree.amaf_bytes + 7) // 8)
+    if node.side != NO_NODE:
+        mark(tree, walk, node.side, (<uint64_t> tree.side_bytes + 7) // 8)
     walk.class_words[class_of(node.visits)] += walk.words - words
     walk.class_nodes[class_of(node.visits)] += 1
     return True
@@ -118,7 +118,7 @@ cdef inline void shrink(const tree_t *tree, node_t *node) noexcept nogil:
     node.num_words = <uint32_t> tree.head_bytes // 8
     node.blocks = 0
     node.capacity = node.num_tried = node.num_choices = 0
-    node.amaf = NO_NODE
+    node.side = NO_NODE
     node.flags &= <uint32_t> ~CHANCE_NODE
 
 
@@ -183,7 +183,7 @@ cdef void renew_links(tree_t *tree, pass_t *walk) noexcept nogil:
             link = link_at(tree, node, i)
             link[0] = moved(walk, link[0])
         node.table = moved(walk, node.table) if node.capacity else NO_NODE
-        node.amaf = moved(walk, node.amaf)
+        node.side = moved(walk, node.side)
         at = next_bit(walk.heads, at + 1, end, 0)
     for number in range(tree.end_count):
         if is_met(walk, tree.ends[number]):

@@ -1,7 +1,7 @@
 """Cache of successor states, for games with an expensive `apply`.
 
 They are kept by the hash of the state and of the joint action. A slot keeps the last one that came to it. If the graph
-has symmetric states, canonical states are kept.
+has symmetric states, canonical states are kept. Nodes that have their states need no cache.
 """
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -72,6 +72,8 @@ cdef inline const char *follower_at(search_t *search, node_t *node, uint32_t ind
             joint[rows.player] = joint_action(rows)[other // <uint32_t> columns.count]
             joint[columns.player] = joint_action(columns)[other % <uint32_t> columns.count]
     game.apply_each(game, search.state, kept.joint, count, kept.memory, kept.after)
+    if kept.slot == NULL:
+        return kept.after
     hash = game.hash(game, search.state)
     for i in range(count):
         if game.acting(game, kept.after + i * game.state_size):

@@ -9,14 +9,21 @@ from .descent cimport descent_t, take_proof
 from .graph cimport mean_of_node
 from .playout_policies cimport play_out_by_policy, rank_all_actions
 from .proofs cimport look_ahead
-from .search_state cimport (DEFERRED, GAME_FAILED, GUIDED, LATE, OUT_OF_MEMORY, PREFER_UNPROVEN, RECORD, WIDE,
-                            count_waiting, end_of_game, leaf_t, link_on_path, search_t, set_exact_value, step_t,
+from .search_state cimport (DEFERRED, GAME_FAILED, GUIDED, LATE, OUT_OF_MEMORY, PREFER_UNPROVEN, RECORD, STATES,
+                            WIDE, count_waiting, end_of_game, leaf_t, link_on_path, search_t, set_exact_value, step_t,
                             value_of_utility)
 from .select_single cimport width_of
 from .transpositions cimport open_node
 from .tree cimport (CHANCE_NODE, NO_NODE, PENDING, PROVEN, arm_visits, arm_width, new_chance_node, new_node,
-                    node_actions, node_at, node_priors, node_t, store_in_group, tree_t)
+                    node_actions, node_at, node_priors, node_state, node_t, store_in_group, tree_t)
 from .values cimport ONE
+
+
+cdef inline uint32_t keep_state(search_t *search, uint32_t index) noexcept nogil:
+    """Write the state of the simulation to its new node, with STATES. Return the node."""
+    if search.features & STATES and index != NO_NODE:
+        copy_state(search.game, node_state(search.tree, node_at(search.tree, index)), search.state)
+    return index
 
 
 cdef uint32_t expand_chance(search_t *search) noexcept nogil:
@@ -25,7 +32,7 @@ cdef uint32_t expand_chance(search_t *search) noexcept nogil:
     cdef int32_t count = search.game.chance_outcomes(search.game, search.state, search.legal, weights)
     if has_failed(search.game):
         return NO_NODE
-    return new_chance_node(search.tree, count, search.legal, weights)
+    return keep_state(search, new_chance_node(search.tree, count, search.legal, weights))
 
 
 cdef inline bint games_look_ahead(search_t *search, uint32_t index) noexcept nogil:
@@ -64,7 +71,7 @@ cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil:
                 return NO_NODE
             total += counts[blocks]
             blocks += 1
-    index = new_node(search.tree, acting, counts, search.legal)
+    index = keep_state(search, new_node(search.tree, acting, counts, search.legal))
     return index if index == NO_NODE else know_successors(search, index)
 
 
@@ -217,6 +224,8 @@ cdef bint pass_first(search_t *search, uint32_t index, descent_t *descent) noexc
     Most nodes are never passed, and a game needs more time for that than a net for a value. Returns True if the walk
     ends: the node is proven, or a game in Python has failed.
     """
+    if search.features & STATES:
+        copy_state(search.game, search.state, node_state(search.tree, node_at(search.tree, index)))
     if not look_ahead(search, index):
         return True
     if node_at(search.tree, index).blocks == 1 and not node_at(search.tree, index).flags & CHANCE_NODE:

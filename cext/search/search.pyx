@@ -23,7 +23,7 @@ from .root_record cimport copy_root, sum_of
 from .search_loop cimport is_decided, is_proven, run_until
 from .search_state cimport (AMAF, EVALUATOR, FOLLOWERS, GAME_FAILED, GRAVE, GUIDED, HAS_CHANCE, LATE, NET, NOBODY,
                             OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS, SOLVER,
-                            SYMMETRIES, TRANSPOSITIONS, UNPLAYED, WIDE, config_t, followers_t, leaf_t, mast_t,
+                            STATES, SYMMETRIES, TRANSPOSITIONS, UNPLAYED, WIDE, config_t, followers_t, leaf_t, mast_t,
                             recorded_t, search_t, set_exact_value, step_t, tally_t)
 from .select_joint cimport DUCB1, EXP3, REGRET_MATCHING
 from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, VALUES_UNTRIED, Selection
@@ -47,6 +47,7 @@ PLAYOUTS = MappingProxyType({"uniform": UNIFORM, "decisive": DECISIVE, "mast": R
 cdef enum:
     MOST_BATCH = 1 << 20        # states evaluated at once
     KEPT_BYTES = 1 << 25        # of the states that follow others, at most
+    MOST_STATE_BYTES = 256      # of a state that nodes have
     CACHE_LINE = 64             # more than needed of what a simulation writes, so that no two threads write to one line
 
 ctypedef int (*run_t)(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil
@@ -204,6 +205,7 @@ cdef class Search:
         shape.priors = search.config.selection.needs & NEEDS_PRIORS != 0
         shape.squared = search.config.selection.needs & NEEDS_SQUARES != 0
         shape.amaf_blocks = amaf_blocks(game.table.num_actions) if search.features & AMAF else 0
+        shape.state_bytes = game.table.state_size if search.features & STATES else 0
         search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
         search.tree = <tree_t *> calloc(1, sizeof(tree_t) + CACHE_LINE)
         search.path_capacity = 64
@@ -321,7 +323,7 @@ cdef class Search:
         return 0
 
     cdef int make_followers(self, uint64_t most_bytes) except -1:
-        """Allocate the memory of states that follow others."""
+        """Allocate the memory of states that follow others. With STATES none are kept."""
         cdef followers_t *kept = &self.search.followers
         cdef const game_t *game = self.search.game
         cdef uint64_t slots = 1
@@ -329,11 +331,12 @@ cdef class Search:
         while 2 * slots * kept.slot_size <= most_bytes:
             slots *= 2
         kept.mask = slots - 1
-        kept.slot = <char *> calloc(slots, kept.slot_size)
+        if not self.search.features & STATES:
+            kept.slot = <char *> calloc(slots, kept.slot_size)
         kept.memory = malloc(game.followers_memory)
         kept.joint = <int32_t *> malloc(sizeof(int32_t) * MOST_FOLLOWERS * game.num_players)
         kept.after = <char *> calloc(MOST_FOLLOWERS, game.state_size)
-        if kept.slot == NULL or kept.memory == NULL or kept.joint == NULL or kept.after == NULL:
+        if kept.slot == NULL and not self.search.features & STATES or kept.memory == NULL or kept.joint == NULL or kept.after == NULL:
             raise MemoryError
         self.search.features |= FOLLOWERS
         return 0
@@ -355,6 +358,10 @@ cdef class Search:
                 if search.features & TRANSPOSITIONS:
                     raise TypeError("a net with a policy does not go with transpositions")
                 search.features |= GUIDED
+                # A game whose steps take long takes one in a simulation then, in place of one for each node of its path.
+                if (search.game.apply_each != NULL and search.game.copy == NULL
+                        and search.game.state_size <= MOST_STATE_BYTES and not search.features & AMAF):
+                    search.features |= STATES
         search.inputs = <float *> calloc(search.game.encoding_size + CACHE_LINE, sizeof(float))
         if search.inputs == NULL:
             raise MemoryError

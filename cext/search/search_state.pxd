@@ -49,8 +49,9 @@ cdef enum:                      # features of a search, a bit mask; 0 is UCB1 wi
     NET = 8192                  # new states get the value of a net instead of being played out
     WIDE = 16384                # new states wait until games from a batch of them are played side by side
     LATE = 32768                # with TRANSPOSITIONS: new states have the value of their parent until that
-    FOLLOWERS = 65536           # states that follow others are kept
+    FOLLOWERS = 65536           # states that follow others are computed many at a time, and kept
     GUIDED = 131072             # with NET: nodes have the priors of its policy, and look ahead when they are passed
+    STATES = 262144             # with GUIDED: nodes have their states, and a walk steps at its end alone
     NODE_AT_ONCE = EVALUATOR | WIDE | GUIDED    # the first visit of an arm makes its node, not the second
 
 cdef struct config_t:
@@ -82,7 +83,7 @@ cdef struct leaf_t:             # a simulation that waits for the evaluation of 
     int64_t value[MAX_PLAYERS]  # with LATE: that of the node until its games are played
 
 cdef struct followers_t:        # states that follow others; see followers.pxd
-    char *slot                  # [mask + 1, slot_size] key, 0 for none, and state
+    char *slot                  # [mask + 1, slot_size] key, 0 for none, and state; NULL with STATES: none are kept
     uint64_t mask
     size_t slot_size
     void *memory                # of the game's apply_each

@@ -34,7 +34,7 @@ cdef extern from "search/grave.h" nogil:
 
 cdef inline bint has_arms_by_action(const tree_t *tree, const node_t *node) noexcept nogil:
     """Return True if a node keeps its arms by action as well. In a graph, other nodes change them."""
-    return (node.amaf != NO_NODE and node.blocks == 1 and not tree.graph and tree.amaf_blocks <= MOST_BLOCKS
+    return (node.side != NO_NODE and node.blocks == 1 and not tree.graph and tree.amaf_blocks <= MOST_BLOCKS
             and not node.flags & CHANCE_NODE)
 
 
@@ -55,7 +55,7 @@ cdef inline void fill_arms_by_action(const tree_t *tree, node_t *node) noexcept 
 cdef inline void change_mean(const tree_t *tree, node_t *node, uint32_t arm, float mean) noexcept nogil:
     """Set the mean of an arm where one player decides, outside of the inner loop."""
     arm_mean(tree, node)[arm] = mean
-    if has_arms_by_action(tree, node):
+    if tree.amaf_blocks and has_arms_by_action(tree, node):
         grave_set(arms_by_action(tree, node), node_actions(tree, node)[arm], mean,
                   <float> arm_visits(tree, node)[arm])
 

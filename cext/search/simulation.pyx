@@ -20,13 +20,14 @@ from .leaves cimport expand, pass_first, settle_leaf
 from .playout_policies cimport record_action
 from .proofs cimport prove
 from .search_state cimport (AMAF, FOLLOWERS, GRAVE, GUIDED, HAS_CHANCE, NODE_AT_ONCE, OUT_OF_MEMORY,
-                            PREFER_UNPROVEN, RECORD, SETS, SOLVER, SYMMETRIES, TRANSPOSITIONS, WIDE, link_on_path,
+                            PREFER_UNPROVEN, RECORD, SETS, SOLVER, STATES, SYMMETRIES, TRANSPOSITIONS, WIDE,
+                            link_on_path,
                             search_t, set_exact_value, step_t)
 from .select_grave cimport fill_arms_by_action, has_arms_by_action
 from .select_single cimport prefetch_node
 from .transpositions cimport known_node
 from .tree cimport (CHANCE_NODE, NO_NODE, PENDING, PROVEN, arm_child, arm_visits, cell_t, find_cell, more_arms,
-                    new_amaf, node_actions, node_at, node_graph, node_t)
+                    new_amaf, node_actions, node_at, node_graph, node_state, node_t)
 
 cdef enum:
     AMAF_VISITS = 50            # visits from which a node keeps AMAF statistics
@@ -81,11 +82,11 @@ cdef inline void visit(search_t *search, uint32_t features, uint32_t index, desc
     if features & TRANSPOSITIONS:
         node_graph(search.tree, node).stamp = search.simulation
     if features & AMAF:
-        if node.amaf == NO_NODE and node.visits >= AMAF_VISITS:
+        if node.side == NO_NODE and node.visits >= AMAF_VISITS:
             new_amaf(search.tree, node)
             if features & GRAVE and has_arms_by_action(search.tree, node):
                 fill_arms_by_action(search.tree, node)
-        if node.amaf != NO_NODE:
+        if node.side != NO_NODE:
             descent.amaf_node = index
 
 
@@ -98,7 +99,8 @@ cdef inline void begin_descent(search_t *search, uint32_t features, int32_t *joi
         joint[player] = NO_ACTION
     if features & HAS_CHANCE:
         joint[search.game.num_players] = NO_ACTION
-    copy_state(search.game, search.state, search.root_state)
+    if not features & STATES:
+        copy_state(search.game, search.state, search.root_state)
     if features:
         search.num_recorded = 0
         search.simulation += 1
@@ -162,7 +164,11 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
             return LEAF_PROVEN      # its parent knows already
         if features & TRANSPOSITIONS and child != NO_NODE and take_proof(search, child, descent):
             return LEAF_PROVEN
-        if features & FOLLOWERS:
+        if features & STATES:
+            if child == NO_NODE:
+                copy_state(game, search.state, node_state(search.tree, node))
+                game.apply(game, search.state, joint)
+        elif features & FOLLOWERS:
             apply_kept(search, search.state, joint)
         else:
             game.apply(game, search.state, joint)

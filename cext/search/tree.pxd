@@ -72,7 +72,7 @@ cdef struct node_t:
     uint32_t capacity           # of the second record: arms or slots
     uint32_t num_tried          # arms or cells in use; arms [0, num_tried) in the order in which they were taken
     uint32_t num_choices        # number of actions, or of joint actions
-    uint32_t amaf               # record of all-moves-as-first statistics, or NO_NODE
+    uint32_t side               # record of all-moves-as-first statistics, or of the state of the node; or NO_NODE
 
 cdef struct graph_t:            # of a node that several paths may lead to
     uint64_t hash               # of its state; nodes of equal hash are taken for the same state
@@ -106,7 +106,8 @@ cdef struct tree_t:
     int32_t arm_bytes           # of one visited arm where one player decides, without its mean and width
     int32_t share_at            # in graph mode: those of them before its share
     int32_t amaf_blocks         # of the AMAF statistics of a player: eight actions each; 0 without
-    int32_t amaf_bytes          # of the AMAF statistics of a node
+    int32_t side_bytes          # of the AMAF statistics, or of the state, of a node
+    bint states                 # nodes have their states; not together with AMAF statistics
     bint bounded                # nodes have bounds
     bint graph                  # nodes have a graph_t: several paths may lead to one
     uint64_t *index             # in graph mode: nodes by hash, open addressing; see `slot_of`. 0: an empty slot
@@ -207,6 +208,11 @@ cdef inline int32_t *node_weights(const tree_t *tree, node_t *node) noexcept nog
     return <int32_t *> (<char *> node + tree.head_bytes + 2 * ((node.num_choices + 1) & ~<uint32_t> 1))
 
 
+cdef inline void *node_state(const tree_t *tree, const node_t *node) noexcept nogil:
+    """The state of a node, where the tree has states. An end of the game, and a proven node that was shrunk, has none."""
+    return tree.words + node.side
+
+
 # All-moves-as-first statistics of a node: of each action, wherever it was played in the simulations through the node.
 # The record has a table of amaf.h for each player, then one for the node's own arms by action, then amaf_t. It begins
 # at a cache line.
@@ -218,7 +224,7 @@ cdef struct amaf_t:
 
 cdef inline float *amaf_table(const tree_t *tree, const node_t *node, int32_t player) noexcept nogil:
     """The AMAF statistics of one player."""
-    return <float *> (tree.words + node.amaf) + AMAF_BLOCK * <int64_t> tree.amaf_blocks * player
+    return <float *> (tree.words + node.side) + AMAF_BLOCK * <int64_t> tree.amaf_blocks * player
 
 
 cdef inline float *arms_by_action(const tree_t *tree, const node_t *node) noexcept nogil:
@@ -322,6 +328,7 @@ cdef struct shape_t:            # what nodes of a tree have beside the least
     bint priors                 # not with squared
     bint graph
     int32_t amaf_blocks
+    int32_t state_bytes         # of the state of each node; 0: nodes have none. Not with amaf_blocks
 
 cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t bytes) noexcept nogil
 cdef void tree_free(tree_t *tree) noexcept nogil

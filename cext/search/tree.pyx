@@ -21,7 +21,10 @@ cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t by
     tree.priors = shape.priors
     tree.graph = shape.graph
     tree.amaf_blocks = shape.amaf_blocks
-    tree.amaf_bytes = <int32_t> sizeof(amaf_t) + 4 * AMAF_BLOCK * shape.amaf_blocks * (num_players + 1)
+    tree.states = shape.state_bytes > 0
+    tree.side_bytes = shape.state_bytes
+    if not tree.states:
+        tree.side_bytes = <int32_t> sizeof(amaf_t) + 4 * AMAF_BLOCK * shape.amaf_blocks * (num_players + 1)
     tree.share_at = 24 if shape.squared else 20 if shape.priors else 16
     tree.arm_bytes = tree.share_at + (4 * num_players if shape.graph else 0)
     tree.head_bytes = head + (<int32_t> sizeof(graph_t) if shape.graph else 0)
@@ -122,12 +125,26 @@ cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil:
     return True
 
 
+cdef uint32_t with_state(tree_t *tree, uint32_t index, uint64_t used) noexcept nogil:
+    """Give a new node memory for its state, where the tree has states. At the memory cap, take the node back.
+
+    used: words in use before the node was made.
+    """
+    if tree.states and index != NO_NODE:
+        node_at(tree, index).side = take(tree, tree.side_bytes)
+        if node_at(tree, index).side == NO_NODE:
+            tree.used = used
+            return NO_NODE
+    return index
+
+
 cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, const int32_t *actions) noexcept nogil:
     """Return a node without visits.
 
     acting: the players that decide; counts: the number of arms of each of them, in player order; actions: their arms'
     actions, one player's behind the other's. Returns NO_NODE when the cap is reached.
     """
+    cdef uint64_t used = tree.used
     cdef uint32_t index
     cdef int32_t player
     cdef node_t *node
@@ -135,6 +152,7 @@ cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, con
         index = new_single_node(tree, counts[0], actions)
     else:
         index = new_joint_node(tree, acting, counts, actions)
+    index = with_state(tree, index, used)
     if index == NO_NODE:
         return NO_NODE
     tree.nodes += 1
@@ -176,7 +194,9 @@ cdef uint32_t new_chance_node(tree_t *tree, int32_t count, const int32_t *outcom
     if tree.bounded:
         for player in range(tree.num_players):
             node_upper(tree, node)[player] = ONE
-    tree.nodes += 1
+    index = with_state(tree, index, used)
+    if index != NO_NODE:
+        tree.nodes += 1
     return index
 
 
@@ -185,7 +205,7 @@ cdef uint32_t take_amaf(tree_t *tree) noexcept nogil:
     cdef uint64_t used = tree.used
     cdef uint32_t index
     tree.used = (used + AMAF_ALIGNMENT - 1) // AMAF_ALIGNMENT * AMAF_ALIGNMENT
-    index = take(tree, tree.amaf_bytes)
+    index = take(tree, tree.side_bytes)
     if index == NO_NODE:
         tree.used = used
     return index
@@ -193,9 +213,9 @@ cdef uint32_t take_amaf(tree_t *tree) noexcept nogil:
 
 cdef void new_amaf(tree_t *tree, node_t *node) noexcept nogil:
     """Give a node AMAF statistics, unless the memory cap is reached."""
-    node.amaf = take_amaf(tree)
-    if node.amaf != NO_NODE:
-        memset(tree.words + node.amaf, 0, tree.amaf_bytes)
+    node.side = take_amaf(tree)
+    if node.side != NO_NODE:
+        memset(tree.words + node.side, 0, tree.side_bytes)
 
 
 cdef uint32_t end_of_value(tree_t *tree, const int64_t *value) noexcept nogil:

@@ -62,6 +62,8 @@ def test_compiled_games_are_the_same(name, steps, cache, monkeypatch):
     states = [each.new_initial_state() for each in (plain, game)]
     for by in ("playout", "lanes"):
         assert len({tuple(play_chunks(state, 3, 1000, 0, 1, False, by)) for state in states}) == 1
+    searches = [mcts.MCTS.plain(state.game, seed=1, solver=True).run(state, simulations=300) for state in states]
+    assert searches[0].arms == searches[1].arms
     for ply in range(3):
         for state in states:
             state.apply_actions([state.sample_action(player, ply) for player in range(game.num_players)])

@@ -1,6 +1,7 @@
 """Searches of rulesheets, which compute what follows a state many at a time and keep it, beside plain Python."""
 
 import pytest
+from nets import random_net
 from rulesheets import ENDLESS, load, path_of, written
 from support import kernel_search, reference_search
 
@@ -9,13 +10,14 @@ import mcts
 OPTIONS = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", "exploration": 0.4}
 
 
-def assert_same(game, simulations, plies=0, **options):
+def assert_same(game, simulations, plies=0, net=None, **options):
     """Compare a search with the reference, from a state some steps into a game."""
     state = game.new_initial_state()
     for ply in range(plies):
         state.apply_actions(state.joint_action({p: state.legal_actions(p)[ply % 2] for p in state.acting_players()}))
-    kernel = kernel_search(game, memory_bytes=1 << 26, **OPTIONS, **options)
-    plain = reference_search(game, **OPTIONS, **options)
+    options = {**OPTIONS, **options}
+    kernel = kernel_search(game, memory_bytes=1 << 26, net=None if net is None else net.core, **options)
+    plain = reference_search(game, net=net, **options)
     for seed in (1, 2):  # the second search begins with what the first has kept
         kernel.set_root(state, seed)
         done, _ = kernel.run(simulations, 1e9)
@@ -31,6 +33,26 @@ def assert_same(game, simulations, plies=0, **options):
 @pytest.mark.parametrize("name", ["tic_tac_toe", "bidding_ttt", "connect_four", "tic_block", "goofspiel", "tron"])
 def test_a_search_of_a_rulesheet_agrees_with_plain_python(name, transpositions, solver):
     assert_same(load(path_of(name)), 60, plies=2, transpositions=transpositions, solver=solver)
+
+
+@pytest.mark.parametrize("solver", [False, True])
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "tic_block", "goofspiel", "three_player_nim"])
+def test_a_search_whose_nodes_have_their_states_agrees_with_plain_python(name, solver):
+    game = load(path_of(name))
+    net = random_net(game, policy=True)
+    assert_same(game, 60, plies=2, net=net, selection="puct", transpositions=False, solver=solver)
+
+
+def test_nodes_keep_their_states_in_a_small_pool_and_below_a_new_root():
+    game = load(path_of("connect_four"))
+    searcher = mcts.MCTS(game, net=random_net(game, policy=True), memory_mb=1, solver=True, seed=1)
+    state = game.new_initial_state()
+    for _ in range(6):
+        result = searcher.run(state, simulations=4000)
+        assert result.simulations == 4000
+        assert result.visits.keys() == set(state.legal_actions())
+        searcher.advance(result.action)
+        state.apply_action(result.action)
 
 
 def test_a_state_with_more_actions_than_are_computed_at_once():

@@ -1,4 +1,4 @@
-"""Values by a net of 16,000 weights: of positions, with the sums of its first layer kept by board, and of encodings."""
+"""Values by nets: of positions, with the sums of the first layer kept by board; of encodings; of leaves of a search."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from .workload import Workload
 SPEC = "bidding_3d_ttt(chips=80,recapture=false)"
 BLOCKS = (20,) * 9 + (24, 10)
 SIZES = (sum(BLOCKS), 64, 32, 1)
+SEARCHED, HIDDEN = "connect_four", (128, 64)
+"""A rulesheet, and the hidden layers of the net that guides its search."""
+SIMULATIONS = 100_000
 POSITIONS = 1000
 """Different positions, after one and two rounds of random bids."""
 
@@ -42,6 +45,20 @@ def random_net(game: mcts.Game) -> mcts.ValueNet:
     return mcts.ValueNet(game, layers, blocks=BLOCKS)
 
 
+def guided(solver: bool, count: int) -> Callable[[], mcts.SearchResult]:
+    """Return a function that searches `count` leaves, each with a value and a policy of a random net."""
+    import numpy as np
+
+    game = mcts.load_game(SEARCHED)
+    rng = np.random.default_rng(1)
+    sizes = (game.encoding_size, *HIDDEN, 1)
+    layers = [(rng.normal(0, 0.1, b), rng.normal(0, (2 / a) ** 0.5, (a, b))) for a, b in pairwise(sizes)]
+    policy = rng.normal(0, 0.1, game.num_actions), rng.normal(0, 0.1, (HIDDEN[-1], game.num_actions))
+    net = mcts.ValueNet(game, layers, policy=policy)
+    searcher = mcts.MCTS(game, net=net, solver=solver, seed=1)
+    return partial(searcher.run, game.new_initial_state(), simulations=count)
+
+
 def leaves(count: int) -> Callable[[], Any]:
     """Return a function that values `count` positions, the same ones again and again."""
     game = mcts.load_game(SPEC)
@@ -60,4 +77,8 @@ def encodings(count: int) -> Callable[[], Any]:
 WORKLOADS = (
     Workload(f"nets/leaves, {SPEC}", "leaves", 400_000, leaves, short_units=POSITIONS),
     Workload(f"nets/encodings, {SPEC}", "encodings", 100_000, encodings, short_units=POSITIONS),
+    *(
+        Workload(f"nets/search, {SEARCHED}, {name}", "leaves", SIMULATIONS, partial(guided, solver), short_units=50)
+        for name, solver in (("proofs", True), ("no proofs", False))
+    ),
 )

@@ -29,13 +29,12 @@ cdef int32_t select(const arms_t *arms) noexcept nogil:
         unknown -= arms.reduction * sqrt(known)
     total = arms.exploration * sqrt(total)
     for arm in range(arms.num_tried):
-        if arms.mean[arm] < 0.0:
-            continue
         score = arms.mean[arm] if arms.arm_visits[arm] or arms.child[arm] != NO_NODE else unknown
         score += arms.prior[arm] * total / (1.0 + arms.arm_visits[arm] + arms.waiting[arm])
-        if score > highest:
-            highest = score
-            best = arm
+        # No branches: which arm is the highest cannot be predicted.
+        score = highest if arms.mean[arm] < 0.0 else score
+        best = arm if score > highest else best
+        highest = score if score > highest else highest
     if arms.num_choices > arms.num_tried and unknown + arms.prior[arms.num_tried] * total > highest:
         return arms.num_tried
     return best
