@@ -237,6 +237,32 @@ class SearchOptions(TypedDict, total=False):
             (Need("root_noise", None),),
         ),
     ]
+    gumbel_actions: Annotated[
+        int,
+        Option(
+            Integer(0, 0, 65536),
+            "actions that the root considers at first, by sequential halving; the policy of the result is the improved "
+            "one (Danihelka et al. 2022). For few simulations, whose number must be limited",
+            needs=(
+                Need("net", (POLICY_NET,)),
+                Need("selection", _with_priors),
+                Need("opponents", ("max_n",)),
+                Need("final", ("visits",)),
+                Need("temperature", (0.0,)),
+                Need("root_noise", (0.0,)),
+                Need("early_stop", (False,)),
+                Need("threads", (1,)),
+            ),
+        ),
+    ]
+    gumbel_noise: Annotated[
+        float,
+        Option(
+            Real(1.0, 0.0, 100.0),
+            "scale of the Gumbel noise in that; 0: none",
+            needs=(Need("gumbel_actions", None),),
+        ),
+    ]
     solver: Annotated[
         bool | None,
         Option(

@@ -4,8 +4,10 @@ from libc.stdint cimport int32_t, uint32_t
 from ..game.game_table cimport draw_weighted
 from . cimport always_inline     # no-cython-lint: for its effect
 from .bounds cimport tighten
+from .halving cimport select_considered
 from .proofs cimport choose_unproven, link_cells
-from .search_state cimport EVALUATOR, GRAVE, GUIDED, OTHER_SELECTION, TRANSPOSITIONS, config_t, search_t
+from .search_state cimport (EVALUATOR, GRAVE, GUIDED, HALVING, OTHER_SELECTION, TRANSPOSITIONS, config_t,
+                            search_t)
 from .select_joint cimport EXP3, REGRET_MATCHING, select_decoupled, select_exp3, select_regret_matching
 from .select_single cimport (fill_roots, fill_widths, highest_ucb1, select_ucb1, select_untried, take_untried,
                              width_of)
@@ -54,6 +56,8 @@ cdef uint32_t select_by_policy(search_t *search, node_t *node, bint room, uint32
     """
     cdef uint32_t needs = search.config.selection.needs
     cdef bint ready = node.num_tried or search.features & (EVALUATOR | GUIDED)
+    if search.features & HALVING and node == node_at(search.tree, search.root):
+        return <uint32_t> select_considered(search, node, room)
     if needs & NEEDS_AMAF:
         ready = amaf_node != NO_NODE
     if ready and (not room or needs & CHOOSES_UNTRIED):

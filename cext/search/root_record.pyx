@@ -9,7 +9,8 @@ from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy
 
 from ..game.game_table cimport NO_ACTION, game_t
-from .search_state cimport OUT_OF_MEMORY, search_t
+from .halving cimport best_considered, improved_policy
+from .search_state cimport HALVING, OUT_OF_MEMORY, search_t
 from .statistics cimport copy_weights, find_line, line_joints
 from .transpositions cimport mean_for_mover
 from .tree cimport (CHANCE_NODE, NO_NODE, arm_child, arm_mean, arm_value, arm_visits, block_t, first_block,
@@ -161,7 +162,8 @@ cdef RootRecord sum_of(list records, const game_t *game, bint by_visits):
         sort_rows(record)
         add_record(total, record)
     if by_visits and total.num_deciding == 1:
-        total.action = most_visited(total.rows, rows_of(total), game.min_utility, game.max_utility - game.min_utility)
+        total.action = most_visited(total.rows, rows_of(total), game.min_utility, game.max_utility - game.min_utility,
+                                    NO_ACTION)
     return total
 
 
@@ -169,6 +171,8 @@ cdef void copy_single(search_t *search, node_t *root, row_t *row) noexcept:
     """Copy the rows of the one deciding player, in the order of its arms."""
     cdef tree_t *tree = search.tree
     cdef uint32_t arm, child
+    if search.features & HALVING and search.halving.is_open:
+        improved_policy(search, root, search.weights)
     for arm in range(root.num_choices):
         row.action = node_actions(tree, root)[arm]
         row.visits = 0
@@ -186,7 +190,7 @@ cdef void copy_single(search_t *search, node_t *root, row_t *row) noexcept:
                 row.upper = node_lower(tree, root)[root.mover]
             if tree.graph and child != NO_NODE:     # other paths may have visited it since the arm was last taken
                 row.value = <int64_t> mean_for_mover(search, root, child) * row.visits
-        row.weight = row.visits
+        row.weight = search.weights[arm] if search.features & HALVING and search.halving.is_open else row.visits
         row += 1
 
 
@@ -227,8 +231,11 @@ cdef inline estimate_t estimate(const row_t *row, double low, double span) noexc
     return found
 
 
-cdef int32_t most_visited(const row_t *rows, int32_t count, double low, double span) noexcept nogil:
-    """Return the action to play: the twin of `best_action(arms, "visits")` of mcts/results/final_action.py."""
+cdef int32_t most_visited(const row_t *rows, int32_t count, double low, double span, int32_t wanted) noexcept nogil:
+    """Return the action to play: the twin of `best_action(arms, "visits")` of mcts/results/final_action.py.
+
+    wanted: the action if it may be best; or NO_ACTION.
+    """
     cdef estimate_t one, sure, best
     cdef int32_t i, surest = 0, most = -1
     sure = estimate(&rows[0], low, span)
@@ -243,6 +250,8 @@ cdef int32_t most_visited(const row_t *rows, int32_t count, double low, double s
         one = estimate(&rows[i], low, span)
         if i != surest and not (one.upper > sure.lower and not one.mean < sure.lower):
             continue
+        if rows[i].action == wanted:
+            return wanted
         if most < 0 or rows[i].visits > rows[most].visits or (rows[i].visits == rows[most].visits and (
                 one.mean > best.mean or (one.mean == best.mean and rows[i].action < rows[most].action))):
             most = i
@@ -287,7 +296,8 @@ cdef RootRecord copy_root(search_t *search, bint with_line, bint by_visits):
     if record.num_deciding == 1:
         copy_single(search, root, record.rows)
         if by_visits:
-            record.action = most_visited(record.rows, total, game.min_utility, game.max_utility - game.min_utility)
+            record.action = most_visited(record.rows, total, game.min_utility, game.max_utility - game.min_utility,
+                                         best_considered(search, root) if search.features & HALVING else NO_ACTION)
     elif record.num_deciding > 1:
         copy_joint(search, root, record.rows)
     if with_line and find_line(search, record.action, &record.principal) == OUT_OF_MEMORY:

@@ -16,15 +16,16 @@ from ..primitives.lock cimport read_flag, write_flag
 from ..primitives.rng cimport rng_seed
 from .compaction cimport keep_below
 from .evaluation_batches cimport abandon, add_root_noise, collect, deliver, set_priors
+from .halving cimport begin_halving
 from .leaf_batches cimport run_batches, run_late
 from .leaves cimport evaluate, expand, judge
 from .playout_policies cimport MAST_RANDOM
 from .root_record cimport copy_root, sum_of
 from .search_loop cimport is_decided, is_proven, run_until
-from .search_state cimport (AMAF, EVALUATOR, FOLLOWERS, GAME_FAILED, GRAVE, GUIDED, HAS_CHANCE, LATE, NET, NOBODY,
-                            OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS, SOLVER,
-                            STATES, SYMMETRIES, TRANSPOSITIONS, UNPLAYED, WIDE, config_t, followers_t, leaf_t, mast_t,
-                            recorded_t, search_t, set_exact_value, step_t, tally_t)
+from .search_state cimport (AMAF, EVALUATOR, FOLLOWERS, GAME_FAILED, GRAVE, GUIDED, HALVING, HAS_CHANCE, LATE, NET,
+                            NOBODY, OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS,
+                            SOLVER, STATES, SYMMETRIES, TRANSPOSITIONS, UNPLAYED, WIDE, config_t, followers_t,
+                            halving_t, leaf_t, mast_t, recorded_t, search_t, set_exact_value, step_t, tally_t)
 from .select_joint cimport DUCB1, EXP3, REGRET_MATCHING
 from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, VALUES_UNTRIED, Selection
 from .statistics cimport find_line, line_joints, line_t, read_tree
@@ -200,6 +201,7 @@ cdef class Search:
         if net is not None:
             self.set_net(net)
         self.set_noise(options["root_noise"], options["noise_alpha"])
+        self.set_halving(options["gumbel_actions"], options["gumbel_noise"])
         shape.bounded = solver
         shape.graph = transpositions
         shape.priors = search.config.selection.needs & NEEDS_PRIORS != 0
@@ -283,6 +285,8 @@ cdef class Search:
         free(self.search.legal)
         free(self.search.weights)
         free(self.search.expected)
+        free(self.search.halving.base)
+        free(self.search.halving.chosen)
         free(self.search.solver.work)
         if self.search.tree != NULL:
             tree_free(self.search.tree)
@@ -336,7 +340,8 @@ cdef class Search:
         kept.memory = malloc(game.followers_memory)
         kept.joint = <int32_t *> malloc(sizeof(int32_t) * MOST_FOLLOWERS * game.num_players)
         kept.after = <char *> calloc(MOST_FOLLOWERS, game.state_size)
-        if kept.slot == NULL and not self.search.features & STATES or kept.memory == NULL or kept.joint == NULL or kept.after == NULL:
+        if (kept.memory == NULL or kept.joint == NULL or kept.after == NULL
+                or (kept.slot == NULL and not self.search.features & STATES)):
             raise MemoryError
         self.search.features |= FOLLOWERS
         return 0
@@ -358,7 +363,7 @@ cdef class Search:
                 if search.features & TRANSPOSITIONS:
                     raise TypeError("a net with a policy does not go with transpositions")
                 search.features |= GUIDED
-                # A game whose steps take long takes one in a simulation then, in place of one for each node of its path.
+                # Where steps take long, a simulation makes one then, in place of one for each node of its path.
                 if (search.game.apply_each != NULL and search.game.copy == NULL
                         and search.game.state_size <= MOST_STATE_BYTES and not search.features & AMAF):
                     search.features |= STATES
@@ -399,6 +404,25 @@ cdef class Search:
                             "with priors")
         self.root_noise = share
         self.noise_alpha = 0.0 if alpha is None else alpha
+        return 0
+
+    cdef int set_halving(self, int32_t most, double noise) except -1:
+        """Check and set the choice at the root by sequential halving. most: 0 without it."""
+        cdef halving_t *halving = &self.search.halving
+        if most < 0 or not 0.0 <= noise < 1e6:
+            raise ValueError(f"gumbel_actions={most}, gumbel_noise={noise}; valid: 0 and above, 0 to 1,000,000")
+        if most == 0:
+            return 0
+        if not self.search.features & GUIDED or self.root_noise > 0.0:
+            raise TypeError("sequential halving at the root needs a net with a policy, a selection with priors, and no "
+                            "root_noise")
+        halving.most = most
+        halving.noise = noise
+        halving.base = <double *> calloc(self.game.table.num_actions, sizeof(double))
+        halving.chosen = <int32_t *> calloc(self.game.table.num_actions, sizeof(int32_t))
+        if halving.base == NULL or halving.chosen == NULL:
+            raise MemoryError
+        self.search.features |= HALVING
         return 0
 
     cdef int limit_untried(self, urgency, double reduction, double widening, double exponent) except -1:
@@ -469,6 +493,7 @@ cdef class Search:
 
     cdef void forget_root(self) noexcept:
         self.search.root = NO_NODE
+        self.search.halving.is_open = False
         self.roots += 1
         tree_clear(self.search.tree)
 
@@ -602,6 +627,7 @@ cdef class Search:
             self.forget_root()
             raise MemoryError
         search.root = child
+        search.halving.is_open = False
         self.roots += 1
         if search.features & SYMMETRIES:
             self._map_root_actions()
@@ -700,6 +726,11 @@ cdef class Search:
         search.deadline = deadline
         search.has_played = False
         self.add_noise()
+        if search.features & HALVING:
+            copy_state(search.game, search.state, search.root_state)
+            judge(search, NULL)
+            self.game.reraise()
+            begin_halving(search, simulations)
         while done < simulations and not read_flag(&search.stop) and not is_proven(search):
             pause = min(deadline, playout_seconds() + SIGNAL_SECONDS)
             if search.game.failed != NULL:      # calls Python all the time: giving the GIL up and back would cost more

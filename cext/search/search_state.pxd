@@ -52,6 +52,7 @@ cdef enum:                      # features of a search, a bit mask; 0 is UCB1 wi
     FOLLOWERS = 65536           # states that follow others are computed many at a time, and kept
     GUIDED = 131072             # with NET: nodes have the priors of its policy, and look ahead when they are passed
     STATES = 262144             # with GUIDED: nodes have their states, and a walk steps at its end alone
+    HALVING = 524288            # with GUIDED: sequential halving chooses at the root
     NODE_AT_ONCE = EVALUATOR | WIDE | GUIDED    # the first visit of an arm makes its node, not the second
 
 cdef struct config_t:
@@ -95,6 +96,21 @@ cdef struct tally_t:            # games from one state that began with an action
     int32_t games
     int32_t lane                # of one of them
 
+cdef struct halving_t:          # the choice at the root with HALVING; see halving.pxd
+    int32_t most                # actions that are considered at first, at most
+    double noise                # scale of the Gumbel noise
+    bint is_open                # the run has begun, at a root where one player decides
+    double value                # of the root by the net, to the player who decides
+    int64_t simulations         # of the run
+    int32_t rounds              # among which they are divided
+    int32_t considered          # actions of this round
+    int32_t least               # of the last round
+    int32_t level               # visits of a considered action that is due
+    int32_t visited             # considered actions that have more
+    int64_t levels              # left in this round
+    double *base                # [num_actions] noise + log(prior)
+    int32_t *chosen             # [num_actions] simulations of this run that chose the action
+
 cdef struct mast_t:             # statistics of one action of one player, wherever it was played
     int64_t value               # sum of the player's values of the simulations in which it was played
     int64_t visits              # how many they were
@@ -136,6 +152,7 @@ cdef struct search_t:
     double utility_scale        # (utility - min_utility) * utility_scale is a value in those units
     solver_t solver
     followers_t followers       # with FOLLOWERS
+    halving_t halving           # with HALVING
     leaf_t *leaves              # [batch_size], or NULL without EVALUATOR, WIDE and LATE
     int32_t waiting             # leaves in use
     char *leaf_states           # [config.leaves, leaf_size] with WIDE and LATE

@@ -209,7 +209,7 @@ cdef inline int32_t *node_weights(const tree_t *tree, node_t *node) noexcept nog
 
 
 cdef inline void *node_state(const tree_t *tree, const node_t *node) noexcept nogil:
-    """The state of a node, where the tree has states. An end of the game, and a proven node that was shrunk, has none."""
+    """The state of a node, where the tree has states. Ends of the game and proven nodes that were shrunk have none."""
     return tree.words + node.side
 
 

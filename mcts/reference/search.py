@@ -8,11 +8,13 @@ from typing import Any
 from cext.game.game import Game, State
 
 from ..nets.value_net import ValueNet
+from .halving import Halving
 from .leaf_batches import run_batches, run_late
-from .search_state import NOBODY, SearchState, exact_value
+from .search_state import NOBODY, SearchState, exact_value, value_of_net
 from .simulation import Outcome, evaluate, expand, set_priors, simulate
 from .statistics import Row, root_arms
 from .transpositions import open_node
+from .tree import SingleNode
 from .values import VALUE_UNIT
 
 
@@ -41,7 +43,7 @@ class ReferenceSearch:
         Returns:
             Simulations done.
         """
-        search = self._search
+        search, net = self._search, self._search.net
         search.begin(state, seed, paranoid)
         root = search.root = expand(search, state)
         if search.guided:
@@ -54,6 +56,11 @@ class ReferenceSearch:
         if search.leaves:
             run = run_late if search.transpositions else run_batches
             return run(search, simulations)
+        if search.gumbel_actions and isinstance(root, SingleNode):
+            assert net is not None
+            value = value_of_net(net, state)[root.mover] * VALUE_UNIT
+            options = (search.gumbel_actions, search.gumbel_noise, simulations, search.rng)
+            search.halving = Halving(root, value, *options)
         done = 0
         while done < simulations and simulate(search) is Outcome.DONE:
             done += 1
@@ -68,6 +75,12 @@ class ReferenceSearch:
     def nodes(self) -> int:
         """Nodes in the tree."""
         return self._search.num_nodes
+
+    @property
+    def considered_action(self) -> int:
+        """The action to play with `gumbel_actions`, where nothing is proven."""
+        assert self._search.halving is not None
+        return self._search.halving.best()
 
     def value_sums(self) -> list[float]:
         """Return the sum over simulations of values in [0, 1], per player."""

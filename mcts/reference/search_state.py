@@ -10,6 +10,7 @@ import numpy as np
 from cext.game.game import Game, State
 
 from ..nets.value_net import ValueNet
+from .halving import Halving
 from .net import hidden_units, net_policy, net_values
 from .rng import Rng
 from .select_single import SELECTIONS
@@ -65,6 +66,8 @@ class SearchState:
         self.net = net
         self.guided = net is not None and net.policy is not None and self.selection.needs_priors
         """New nodes have priors from the policy of the net."""
+        self.gumbel_actions: int = options["gumbel_actions"]
+        self.gumbel_noise: float = options["gumbel_noise"]
         self.grave_exploration: float = options["grave_exploration"] or 0.0
         root: float | None = options["root_exploration"]
         self.root_exploration = self.grave_exploration if root is None else root
@@ -92,6 +95,7 @@ class SearchState:
         self.value = [0] * self.game.num_players
         self.num_nodes = 0
         self.root: InnerNode
+        self.halving: Halving | None = None
 
 
 def exact_value(search: SearchState, node: Node) -> list[int]:

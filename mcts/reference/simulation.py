@@ -154,6 +154,9 @@ def select_single(search: SearchState, node: SingleNode, amaf: AmafTable | None)
     """
     policy, tried = search.selection, len(node.arms)
     room = tried < len(node.actions) and takes_untried(search, node)
+    if search.halving is not None and node is search.root:
+        arm = search.halving.select(room)
+        return arm if arm < tried else node.take_untried(arm)
     ready = amaf is not None if policy.needs_amaf else tried > 0 or search.guided
     if ready and (not room or policy.chooses_untried):
         choices = len(node.actions) if room else tried
@@ -561,4 +564,6 @@ def simulate(search: SearchState) -> Outcome:
         prove(search, descent.path)
     if search.solver:
         prove(search, descent.path[: descent.moved_depth])
+    if search.halving is not None:
+        search.halving.count(descent.path[0].chosen[0])
     return outcome

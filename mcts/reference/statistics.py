@@ -43,4 +43,6 @@ def _single_rows(search: SearchState, node: SingleNode) -> list[Row]:
         if search.transpositions and arm.child is not None:
             value = int(value_to(search, mean_values(search, arm.child), node.mover)) * arm.visits * VALUE_UNIT
         rows[number] = (node.actions[number], arm.visits, value, float(arm.visits), lower, upper)
+    if search.halving is not None:
+        rows = [(*row[:3], weight, *row[4:]) for row, weight in zip(rows, search.halving.policy(), strict=True)]
     return rows

@@ -200,6 +200,11 @@ class MCTS(Exclusive, Searcher):
                 f"memory_mb={limit.memory_mb} is less than this searcher's {own_memory}; "
                 f"valid: {own_memory} and up, or a searcher with less, MCTS(game, memory_mb={limit.memory_mb})"
             )
+        if self.parameters["gumbel_actions"] and limit.simulations is None:
+            raise LimitError(
+                f"gumbel_actions={self.parameters['gumbel_actions']} divides the simulations of a run, and there is no "
+                "limit on them; valid: a limit on simulations, or gumbel_actions=0"
+            )
         self.check_position(position)
         state = state_of(position)
         if state is position:
