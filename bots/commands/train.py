@@ -1,30 +1,53 @@
-"""`playout train`: a value net for the rounds of a game with sealed bids."""
+"""`playout train`: a net for a game."""
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import Annotated, Any
 
 import typer
 from rich import box
-from rich.console import Console
+from rich.console import Console, Group
+from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from cext.games.bidding_3d_ttt.rounds.solver import has_sealed_bids
+from cext.nets.net import check_sizes
 from mcts import ParameterError, ValueNet, load_game
+from mcts.learning.game_learner import GameLearner
+from mcts.learning.game_learner import Recipe as GameRecipe
+from mcts.learning.generations import LEAST_GAMES, Generation, Learner, train_generations
+from mcts.learning.rounds import Recipe as RoundRecipe
+from mcts.learning.rounds import RoundLearner
+from mcts.learning.steps import SUFFIX as STEPS_SUFFIX
 from mcts.nets.net_file import SUFFIX
-from mcts.rounds.training import LEAST_GAMES, Generation, Recipe, train_rounds
-from mcts.rounds.training_steps import SUFFIX as STEPS_SUFFIX
 
+from ..arena.play.executor import ArenaExecutor
+from ..arena.play.executors import DEFAULT_EXECUTOR, open_executor
+from ..arena.play.heartbeat import my_heartbeat
+from ..game.failures import NO_SEAT
+from ..studies.training import card as cards
+from ..studies.training import page as pages
+from ..studies.training.verdict import sequential_verdict
 from ..system.exit_status import INTERRUPTED
 from .common.completion import complete_game
-from .common.consoles import print_json, stderr, stdout
+from .common.consoles import json_text, print_json, stderr, stdout
 from .common.files import output_file
 from .common.options import GAME_HELP, JsonOption, SeedOption, option, repeatable
 from .common.progress import progress_bar
 
-_RECIPE = Recipe()
+_GENERATIONS, _ROUND_GENERATIONS, _MOST_GENERATIONS = 10, 3, 100_000
+_WORKER_SECONDS = 1e9
+"""Time after which a worker counts as hanging: never."""
+
+
+def _units(hidden: tuple[int, ...]) -> str:
+    return ",".join(map(str, hidden))
 
 
 def command(
@@ -32,96 +55,151 @@ def command(
         list[str], typer.Argument(metavar="GAME...", help=repeatable(GAME_HELP), autocompletion=complete_game)
     ],
     out: Annotated[str, option("--out", "-o", value="FILE", help=f"File of the net; its suffix is {SUFFIX}.")],
+    minutes: Annotated[
+        float | None,
+        option(
+            "--minutes",
+            value="M",
+            min=0.01,
+            default="no limit",
+            help="End before the generation that would exceed this time, with earlier runs of the command.",
+        ),
+    ] = None,
     generations: Annotated[
-        int, option("--generations", value="N", min=1, max=1000, help="Nets that are trained one after the other.")
-    ] = _RECIPE.generations,
+        int | None,
+        option(
+            "--generations",
+            value="N",
+            min=1,
+            max=_MOST_GENERATIONS,
+            default=f"{_GENERATIONS}, with sealed bids {_ROUND_GENERATIONS}; no limit with --minutes",
+            help="Nets that are trained one after the other.",
+        ),
+    ] = None,
     positions: Annotated[
-        int,
-        option("--positions", value="N", min=10, help="Positions before each round, solved in each generation."),
-    ] = _RECIPE.positions,
+        int | None,
+        option(
+            "--positions",
+            value="N",
+            min=10,
+            default=f"{GameRecipe.positions}, with sealed bids {RoundRecipe.positions} before each round",
+            help="New positions in each generation.",
+        ),
+    ] = None,
+    simulations: Annotated[
+        int | None,
+        option(
+            "--simulations",
+            value="N",
+            min=2,
+            default=str(GameRecipe.simulations),
+            help="Simulations of a decision that is learnt; without sealed bids.",
+        ),
+    ] = None,
     leaves: Annotated[
-        int, option("--leaves", value="N", min=1, help="Values of positions in the solution of one position.")
-    ] = _RECIPE.leaves,
+        int | None,
+        option(
+            "--leaves",
+            value="N",
+            min=1,
+            default=str(RoundRecipe.leaves),
+            help="Values of positions in the solution of one position; with sealed bids.",
+        ),
+    ] = None,
+    hidden: Annotated[
+        str | None,
+        option(
+            "--hidden",
+            value="UNITS",
+            default=f"{_units(GameRecipe.hidden)}, with sealed bids {_units(RoundRecipe.hidden)}",
+            help="Units of the hidden layers, separated by commas.",
+        ),
+    ] = None,
     match_games: Annotated[
-        int,
+        int | None,
         option(
             "--match",
             value="N",
             min=LEAST_GAMES,
-            help="Games of a generation against the net before, in pairs; an odd number is rounded up.",
+            default=f"{GameRecipe.games}, with sealed bids {RoundRecipe.games}",
+            help="Games of a generation against the best net before, in pairs; an odd number is rounded up.",
         ),
-    ] = _RECIPE.games,
+    ] = None,
     seed: SeedOption = 0,
-    workers: Annotated[int, option("--workers", value="N", min=1, max=1024, help="Threads.")] = 1,
+    workers: Annotated[
+        int, option("--workers", value="N", min=1, max=1024, help="Processes; with sealed bids, threads.")
+    ] = 1,
     as_json: JsonOption = False,
 ) -> None:
-    """Train a value net for the rounds of a game with sealed bids.
+    """Train a net for a game, from games of the search against itself.
 
-    The net learns the values of short solutions of single rounds: first of the last round, then of those before it.
-    Each further generation learns from the bids that the best one so far finds, and replaces it if it earns more than
-    half of the points in games against it, by at least one standard error. Several variants of a game get one net for
-    all of them.
+    Each generation plays games with the best net so far, the first one with random playouts, and fits a net with values
+    and a policy to the positions of the last generations. It replaces the best net if it wins games against it with
+    equal simulations. With sealed bids, a net learns the values of solutions of single rounds; several variants of a
+    game get one net for all of them.
 
-    The net depends on the options and the seed, but not on the number of workers. After each generation, the file has
-    the best net so far. The bot double_oracle plays with it: "double_oracle(net=FILE)". After an interruption, the same
-    command goes on: until the end, FILE.steps has the results of the finished steps. The guide is the page
-    "Value nets for sealed bids" of the documentation.
+    The net depends on the options and the seed, but not on the time or on the number of workers. After each generation,
+    FILE has the best net so far; beside it are a card of the net (.json) and a page with curves (.html). After an
+    interruption, the same command goes on: FILE.steps has the results of the finished steps. A training that --minutes
+    ended goes on with a greater number. The guide is the page "Train a net" of the documentation.
 
     Examples:
+        playout train connect_four --minutes 30 --out c4.net
         playout train bidding_3d_ttt --positions 100 --generations 1 --out my.net
         playout train bidding_3d_ttt:chips=12 --positions 100 --generations 2 --match 4 --out small.net
     """
     loaded = [load_game(game) for game in games]
     if Path(out).suffix != SUFFIX:
         raise ParameterError(f"--out {out}: not the name of a net; valid: a path that ends with {SUFFIX}")
-    recipe = Recipe(generations=generations, positions=positions, leaves=leaves, games=match_games)
-    target = output_file(out)
-    assert target is not None
+    given = {"positions": positions, "games": match_games, "hidden": None if hidden is None else _sizes(hidden)}
+    learner: Learner
+    if has_sealed_bids(loaded[0]):
+        if simulations is not None:
+            raise ParameterError(f"--simulations does not apply to {loaded[0].spec}; valid: --leaves")
+        learner = RoundLearner(loaded, replace(RoundRecipe(), **_set(**given, leaves=leaves)))
+    else:
+        if leaves is not None or len(loaded) > 1:
+            wrong = "--leaves does not apply" if leaves is not None else "a net of several variants cannot be trained"
+            raise ParameterError(f"{wrong} without sealed bids, as in {loaded[0].spec}; valid: one game, --simulations")
+        learner = GameLearner(loaded[0], replace(GameRecipe(), **_set(**given, simulations=simulations)))
+    if generations is None and minutes is None:
+        generations = _GENERATIONS if learner.in_processes else _ROUND_GENERATIONS
+    output_file(out)
     found: list[dict[str, Any]] = []
+    last: list[ValueNet] = []
     console = stdout()
-    began = time.monotonic()
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("generation", "positions", "loss", "points", "kept"):
-        table.add_column(heading, justify="right")
+    with _Shown(generations, minutes) as shown:
 
-    with _Shown(generations) as shown:
+        def count(generation: Generation, net: ValueNet | None) -> None:
+            found.append(cards.generation_to_dict(generation))
+            shown.add(found[-1])
+            if net is not None:
+                save(net)
 
-        def write(generation: Generation, net: ValueNet) -> None:
-            target.write_bytes(net.to_bytes())
-            points, error = (None if share is None else 100 * share for share in (generation.points, generation.error))
-            found.append(
-                {
-                    "generation": generation.number,
-                    "positions": generation.examples,
-                    "loss": generation.loss,
-                    "points": points,
-                    "error": error,
-                    "kept": generation.kept,
-                }
-            )
-            shown.generation = generation.number + 1
-            score = "" if points is None else f"{points:.1f} ± {error:.1f}"
-            against = score and f", {score} of 100 points against the net before"
-            text = f"generation {generation.number}: loss {generation.loss:.4f}{against}"
-            shown.console.print(Text(text), soft_wrap=True)
-            table.add_row(
-                str(generation.number),
-                f"{generation.examples:,}",
-                f"{generation.loss:.4f}",
-                score,
-                "yes" if generation.kept else "no",
-            )
+        def save(net: ValueNet) -> None:
+            net.save(out)
+            card = cards.make_card(net, learner.identity(), seed, found)
+            cards.write_beside(out, cards.SUFFIX, json_text(card))
+            cards.write_beside(out, pages.SUFFIX, pages.training_page(card))
+            last[:] = [net]
 
         try:
-            net = train_rounds(
-                loaded,
-                recipe,
-                seed=seed,
-                workers=workers,
-                on_progress=shown.count,
-                on_generation=write,
-                steps=out + STEPS_SUFFIX,
-            )
+            with ExitStack() as stack:
+                pool = stack.enter_context(open_executor(DEFAULT_EXECUTOR, workers)) if learner.in_processes else None
+                net = train_generations(
+                    learner,
+                    generations=generations or _MOST_GENERATIONS,
+                    seed=seed,
+                    workers=workers,
+                    pool=None if pool is None else _Unlimited(pool),
+                    seconds=None if minutes is None else 60 * minutes,
+                    verdict=sequential_verdict if learner.in_processes else None,
+                    on_progress=shown.count,
+                    on_generation=count,
+                    steps=out + STEPS_SUFFIX,
+                )
+                if not last:
+                    save(net)
         except KeyboardInterrupt:
             done = f"{out} has the best net of {len(found)} generations" if found else f"{out} has no net"
             shown.console.print(
@@ -136,39 +214,98 @@ def command(
                 "generations": found,
                 "file": out,
                 "digest": net.digest,
-                "seconds": time.monotonic() - began,
+                "seconds": found[-1]["seconds"],
             }
         )
         return
     console.print(Text(f"A net for {', '.join(net.specs)}", "bold"), soft_wrap=True)
-    console.print(table)
+    console.print(generations_table(found))
     console.print(Text(f"{out}, {net.digest}, seed {seed}", "dim"), soft_wrap=True)
 
 
-class _Shown:
-    """Progress on stderr: a bar on a terminal, else a line for each stage."""
+def generations_table(generations: list[dict[str, Any]]) -> Table:
+    """Return a table of generations, as `generation_to_dict` returns them."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in pages.HEADINGS:
+        table.add_column(heading, justify="right")
+    for one in generations:
+        table.add_row(*pages.cells_of(one))
+    return table
 
-    def __init__(self, generations: int) -> None:
+
+def _sizes(text: str) -> tuple[int, ...]:
+    """Return the units of the hidden layers that `--hidden` gives."""
+    try:
+        sizes = tuple(int(part) for part in text.split(","))
+        check_sizes((1,), (*sizes, 1), 0)
+    except ValueError as error:
+        raise ParameterError(f"--hidden {text}: {error}; valid: one to four layers, such as 128,64") from None
+    return sizes
+
+
+def _set(**options: Any) -> dict[str, Any]:
+    """Return the options that are given."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
+class _Unlimited:
+    """A pool whose tasks may take any time."""
+
+    def __init__(self, pool: ArenaExecutor) -> None:
+        self._pool = pool
+
+    def submit(self, function: Callable[[Any], Any], given: Any) -> Any:
+        return self._pool.submit(_without_limit, function, given)
+
+
+def _without_limit(function: Callable[[Any], Any], given: Any) -> Any:
+    """Run a task in a worker, which does not count as hanging."""
+    my_heartbeat().turn(NO_SEAT, _WORKER_SECONDS)
+    return function(given)
+
+
+class _Shown:
+    """Progress on stderr: a table of generations above a bar on a terminal, else a line for each stage."""
+
+    def __init__(self, generations: int | None, minutes: float | None) -> None:
         self.console: Console = stderr()
-        self.generation = 1
-        self._generations = generations
-        self._stage = ""
+        self._found: list[dict[str, Any]] = []
+        self._generations, self._minutes = generations, minutes
+        self._stage, self._began = "", monotonic()
         self._bar = progress_bar(self.console)
         self._task = self._bar.add_task("")
+        self._live = Live(console=self.console, transient=True, refresh_per_second=4)
 
     def __enter__(self) -> _Shown:
-        self._bar.start()
+        if self.console.is_terminal:
+            self._live.start()
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._bar.stop()
+        self._live.stop()
+
+    def add(self, generation: dict[str, Any]) -> None:
+        """Show a finished generation."""
+        self._found.append(generation)
+        if self.console.is_terminal:
+            return
+        points, elo = pages.cells_of(generation)[3:5]
+        against = points and f", {points} of 100 points against the net before, Elo {elo}"
+        text = f"generation {generation['generation']}: loss {generation['loss']:.4f}{against}"
+        self.console.print(Text(text), soft_wrap=True)
 
     def count(self, stage: str, done: int, total: int) -> None:
         """Show how much of a stage is done."""
-        text = f"generation {self.generation} of {self._generations}: {stage}"
+        number = f"{len(self._found) + 1}" + ("" if self._generations is None else f" of {self._generations}")
+        text = f"generation {number}: {stage}"
         if text != self._stage:
-            self._stage = text
+            self._stage, self._began = text, monotonic()
             self._bar.reset(self._task, description=text, total=total)
             if not self.console.is_terminal:
                 self.console.print(Text(text), soft_wrap=True)
         self._bar.update(self._task, completed=done, total=total)
+        left = ""
+        if self._minutes is not None and self._found:
+            left = f", at most {max(0.0, self._minutes - self._found[-1]['seconds'] / 60):.1f} minutes left"
+        rate = done / max(monotonic() - self._began, 1e-3)
+        self._live.update(Group(generations_table(self._found), self._bar, Text(f"{rate:.1f} a second{left}", "dim")))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import random
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
+Row = tuple[Any, Any, Any]
 NOISE = 0.25
 """Default share of noise in the priors of the root."""
 TEMPERATURE_PLIES = 12
@@ -47,6 +50,11 @@ class Examples:
     policies: NDArray[float32]
     images: int
 
+    @property
+    def states(self) -> int:
+        """Number of states, without their images."""
+        return len(self.inputs) // self.images
+
     @classmethod
     def joined(cls, parts: Sequence[Examples]) -> Examples:
         """Return the examples of several parts, at least one, of the same game."""
@@ -56,6 +64,28 @@ class Examples:
             np.concatenate([part.policies for part in parts]),
             parts[0].images,
         )
+
+    def to_bytes(self) -> bytes:
+        """Return the examples as compressed bytes."""
+        sizes = [*self.inputs.shape, self.values.shape[1], self.images]
+        arrays = [np.ascontiguousarray(array, "<f4") for array in (self.inputs, self.values, self.policies)]
+        return zlib.compress(b"".join([np.array(sizes, "<i8").tobytes(), *(array.tobytes() for array in arrays)]), 1)
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Examples:
+        """Return the examples of bytes that `to_bytes` has made.
+
+        Raises:
+            ValueError: other bytes.
+        """
+        try:
+            data = zlib.decompress(content)
+        except zlib.error as error:
+            raise ValueError(f"the bytes are not examples: {error}") from None
+        count, inputs, values, images = np.frombuffer(data, "<i8", 4).tolist()
+        numbers = np.frombuffer(data, "<f4", offset=32)
+        parts = np.split(numbers, [count * inputs, count * (inputs + values)])
+        return cls(*(part.reshape(count, -1) for part in parts), images)
 
 
 def self_play(
@@ -89,20 +119,101 @@ def self_play(
         PlayoutError: as `mcts.MCTS`.
         ValueError: `games` is out of range.
     """
-    if game.encoding_size == 0 or game.has_hidden_information:
-        raise UnsupportedGameError(
-            f"{game.spec} has no encoding, or hidden information: a net cannot learn from its games"
-        )
     whole_number_in("games", games, 1, 1 << 31, ValueError)
-    given = {"temperature": 1.0, "temperature_plies": temperature_plies, **options}
-    if net is not None:
-        given["net"] = net
-        if net.policy is not None:
+    player = SelfPlay(game, net, simulations=simulations, noise=noise, temperature_plies=temperature_plies, **options)
+    return player.examples(row for number in range(games) for row in player.game(seed_for(seed, number)))
+
+
+class SelfPlay:
+    """Plays games of a search against itself.
+
+    Args:
+        game, net, noise, temperature_plies, options: as for `self_play`.
+        simulations: of a decision that becomes an example.
+        short_simulations: of the other decisions, without noise.
+        full_share: share of decisions that become examples (Wu 2019).
+        opening_plies: most random plies at the beginning of a game; their number is drawn.
+
+    Raises:
+        UnsupportedGameError: the game does not fit.
+        PlayoutError: as `mcts.MCTS`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        net: ValueNet | None = None,
+        *,
+        simulations: int,
+        short_simulations: int = 1,
+        full_share: float = 1.0,
+        opening_plies: int = 0,
+        noise: float = NOISE,
+        temperature_plies: int = TEMPERATURE_PLIES,
+        **options: Any,
+    ) -> None:
+        if game.encoding_size == 0 or game.has_hidden_information:
+            raise UnsupportedGameError(
+                f"{game.spec} has no encoding, or hidden information: a net cannot learn from its games"
+            )
+        given = {"temperature": 1.0, "temperature_plies": temperature_plies, **options}
+        if net is not None:
+            given["net"] = net
+        self._game = game
+        self._short = MCTS(game, **given)
+        if net is not None and net.policy is not None:
             given["root_noise"] = noise
-    search = MCTS(game, **given)
-    rows = [row for number in range(games) for row in _game(game, search, simulations, seed_for(seed, number))]
-    inputs, values, policies = (np.array(column, np.float32) for column in zip(*rows, strict=True))
-    return Examples(inputs, values, policies, game.num_symmetries)
+        self._full = MCTS(game, **given)
+        self._simulations, self._short_simulations = simulations, short_simulations
+        self._full_share, self._opening_plies = full_share, opening_plies
+
+    def examples(self, rows: Iterable[Row]) -> Examples:
+        """Return rows of games, at least one, as examples."""
+        inputs, values, policies = (np.array(column, np.float32) for column in zip(*rows, strict=True))
+        return Examples(inputs, values, policies, self._game.num_symmetries)
+
+    def some(self, states: int, seed: int) -> Examples:
+        """Play whole games until there are some states. Return their examples.
+
+        Args:
+            states: least number of states, without images; at least 1.
+            seed: of all games.
+        """
+        rows: list[Row] = []
+        number = 0
+        while len(rows) < states * self._game.num_symmetries:
+            rows += self.game(seed_for(seed, number))
+            number += 1
+        return self.examples(rows)
+
+    def game(self, seed: int) -> Iterator[Row]:
+        """Play a game. Yield (encoding, values, policy) of the states that are examples, and of their images."""
+        game, state, decided = self._game, self._game.new_initial_state(), []
+        luck = random.Random(seed)
+        opening = luck.randint(0, self._opening_plies)
+        found = None
+        while not state.is_terminal() and not (found and found.proven):
+            draw = seed_for(seed, len(state.history()))
+            if state.is_chance():
+                state.apply_action(state.sample_outcome(draw))
+                continue
+            if len(state.history()) < opening:
+                players = range(game.num_players)
+                acting = state.acting_players()
+                state.apply_actions([state.sample_action(one, draw) if one in acting else NOOP for one in players])
+                continue
+            is_full = luck.random() < self._full_share
+            search = self._full if is_full else self._short
+            search.seed = draw
+            found = search.run(state, simulations=self._simulations if is_full else self._short_simulations)
+            if is_full or found.proven:
+                decided.append((state.clone(), found))
+            state.apply_actions([_drawn(found, player) for player in range(game.num_players)])
+        end = _shares(game, found.values if found and found.proven else state.returns())
+        for before, result in decided:
+            values = end if result.proven else (_shares(game, result.values) + end) / 2
+            for symmetry in range(game.num_symmetries):
+                yield before.transform(symmetry).encode(), values, _policy(game, before, result, symmetry)
 
 
 def learn(
@@ -135,26 +246,6 @@ def learn(
         on_epoch=on_epoch,
     )
     return ValueNet(game, found.layers, policy=found.policy)
-
-
-def _game(game: Game, search: MCTS, simulations: int, seed: int) -> Iterator[tuple[Any, Any, Any]]:
-    """Play a game. Return (encoding, values, policy) of its states in which players decided, and of their images."""
-    state, decided = game.new_initial_state(), []
-    found = None
-    while not state.is_terminal() and not (found and found.proven):
-        draw = seed_for(seed, len(state.history()))
-        if state.is_chance():
-            state.apply_action(state.sample_outcome(draw))
-            continue
-        search.seed = draw
-        found = search.run(state, simulations=simulations)
-        decided.append((state.clone(), found))
-        state.apply_actions([_drawn(found, player) for player in range(game.num_players)])
-    end = _shares(game, found.values if found and found.proven else state.returns())
-    for before, result in decided:
-        values = end if result.proven else (_shares(game, result.values) + end) / 2
-        for symmetry in range(game.num_symmetries):
-            yield before.transform(symmetry).encode(), values, _policy(game, before, result, symmetry)
 
 
 def _drawn(result: SearchResult, player: int) -> int:

@@ -187,6 +187,12 @@ class ValueNet:
         return f"<ValueNet {'-'.join(map(str, sizes))}{policy} for {', '.join(self.specs)}>"
 
 
+def describe(path: str) -> tuple[NetParts, str]:
+    """Return the content of a file of a net, for any game, and its digest. Raises NetFileError."""
+    content = read_file(Path(path))
+    return from_bytes(content, path), _digest(content)
+
+
 def with_digest(path: str) -> str:
     """Return the path of a net with "#" and its digest, so that the text stands for this very net.
 

@@ -4,7 +4,7 @@ import pytest
 
 from bots.arena.ratings.blocks import GameOutcome
 from bots.arena.report.number_format import duration, percent, signed
-from bots.arena.report.page.charts import Measured, Scale, histogram, log_plot
+from bots.arena.report.page.charts import Measured, Scale, histogram, xy_plot
 from bots.arena.report.page.tables import families, mean_ranks
 from bots.arena.tournament.schedule import Tournament
 
@@ -59,7 +59,7 @@ def test_histograms_gather_many_lengths():
 
 
 def test_plots_stand_right_side_up():
-    plot = log_plot({"a": [Measured(100, 50, 10, ""), Measured(10, 0, None, "")]}, signed)
+    plot = xy_plot({"a": [Measured(100, 50, 10, ""), Measured(10, 0, None, "")]}, signed, is_log=True)
     left, right = plot.series[0].dots
     assert left.x < right.x
     assert left.y > right.y

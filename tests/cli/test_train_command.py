@@ -35,10 +35,43 @@ def test_a_small_net_is_trained_and_played(playout, tmp_path):
     assert "generation" in done.out
 
 
+def test_a_net_of_games_has_a_card_and_a_page(playout, tmp_path):
+    path = tmp_path / "a.net"
+    options = ["--positions", "64", "--simulations", "20", "--match", "4", "--hidden", "8,8", "--out", str(path)]
+    done = playout("train", "mnk", *options, "--generations", "2", "--minutes", "9", "--json")
+    assert done.status == 0
+    found = json.loads(done.out)
+    game = mcts.load_game("mnk")
+    assert mcts.ValueNet.load(game, path).digest == found["digest"]
+    assert found["generations"][0]["kept"]
+    assert "generation 2 of 2: test" in done.err
+    page = path.with_suffix(".html").read_text()
+    assert page.count("<section") == 3
+    assert "<script" not in page
+    done = playout("nets", str(path), "--json")
+    (told,) = json.loads(done.out)
+    assert (told["inputs"], told["hidden"], told["outputs"], told["actions"]) == (20, [8, 8], 1, 9)
+    assert told["card"]["generations"] == found["generations"]
+    assert told["card"]["recipe"]["simulations"] == 20
+    text = playout("nets", str(path)).out
+    assert f"{found['digest']}" in text
+    assert "20-8-8-1, a policy of 9 actions" in text
+    path.with_suffix(".json").write_text('{"digest": "another"}')
+    assert json.loads(playout("nets", str(path), "--json").out)[0]["card"] is None
+    path.with_suffix(".json").write_text("{")
+    assert "not JSON" in playout("nets", str(path)).err
+    path.write_bytes(b"PLAYONET")
+    assert "is not a net" in playout("nets", str(path)).err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["mnk", "--out", "a.net"], "no net can be trained for mnk"),
+        (["mnk", "--out", "a.net", "--leaves", "3"], "--leaves does not apply without sealed bids"),
+        (["mnk", "tic_block", "--out", "a.net"], "valid: one game"),
+        (["bidding_3d_ttt", "--out", "a.net", "--simulations", "9"], "--simulations does not apply"),
+        (["mnk", "--out", "a.net", "--hidden", "8,x"], "--hidden 8,x: "),
+        (["mnk", "--out", "a.net", "--hidden", "0,8"], "valid: a whole number from 1 to 1024"),
         (["bidding_3d_ttt", "--out", "a.txt"], "valid: a path that ends with .net"),
         (["bidding_3d_ttt", "--out", "/nowhere/a.net"], "cannot write"),
         (["bidding_3d_ttt", "--out", "a.net", "--positions", "3"], "10"),

@@ -2,7 +2,6 @@
 
 import random
 from dataclasses import replace
-from statistics import stdev
 
 import numpy as np
 import pytest
@@ -18,14 +17,19 @@ from cext.games.bidding_3d_ttt.rounds.solver import RoundSolver, fits_rounds
 from cext.nets.net import Net
 from cext.spec import format_spec
 from mcts import DoubleOracle
-from mcts.rounds import first_round, training, training_steps
+from mcts.learning import rounds
+from mcts.learning.generations import RESUMED, train_generations
+from mcts.learning.rounds import Recipe, RoundLearner
+from mcts.rounds import first_round
 from mcts.rounds.encodings import BLOCKS, mirrors
 from mcts.rounds.shipped_nets import shipped_net
-from mcts.rounds.training import RESUMED, Recipe, compared, train_rounds
-from mcts.rounds.training_steps import TrainingSteps
 
 VARIANTS = ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)", "bidding_3d_ttt(chips=7)"]
-TINY = Recipe(generations=2, positions=12, leaves=500, hidden=(8, 4), epochs=3, games=4)
+TINY = Recipe(positions=12, leaves=500, hidden=(8, 4), epochs=3, games=4)
+
+
+def train_rounds(games, recipe=None, generations=2, **options):
+    return train_generations(RoundLearner(games, recipe), generations=generations, **options)
 
 
 def between_rounds(game, count, seed=1):
@@ -197,27 +201,9 @@ def test_a_training_repeats_itself_with_any_number_of_workers():
     assert nets[0].specs == tuple(game.spec for game in games)
 
 
-@pytest.mark.parametrize(
-    ("shares", "kept"),
-    [
-        ([1, 0, 1, 1, 0, 1], True),  # pairs 0.5, 1, 0.5: 0.667 with an error of 0.167
-        ([1, 0, 1, 1, 0, 0], False),  # 0.5, 1, 0
-        ([1, 1, 1, 1, 0, 0, 0.5, 0], False),  # 1, 1, 0, 0.25: 0.562 with an error of 0.258
-        ([1, 0, 0, 1, 1, 0], False),  # level, without an error
-        ([1, 0.5, 0.5, 1, 1, 0.5], True),
-    ],
-)
-def test_a_generation_is_kept_if_it_leads_by_one_standard_error(shares, kept):
-    points, error, is_kept = compared(shares)
-    assert points == pytest.approx(sum(shares) / len(shares))
-    assert is_kept == kept
-    pairs = [sum(shares[number : number + 2]) / 2 for number in range(0, len(shares), 2)]
-    assert error == pytest.approx(stdev(pairs) / len(pairs) ** 0.5)
-
-
 def test_an_interrupted_training_goes_on_with_the_same_result(tmp_path, monkeypatch):
     """After every step it is interrupted, so that each goes on from the file."""
-    monkeypatch.setattr(training, "_FIRST_ROUND_LEAVES", 1)
+    monkeypatch.setattr(rounds, "_FIRST_ROUND_LEAVES", 1)
     monkeypatch.setattr(first_round, "PIECE", 20_000)
     games = [mcts.load_game(f"bidding_3d_ttt(chips={chips})") for chips in (9, 12)]
     whole = []
@@ -229,7 +215,7 @@ def test_an_interrupted_training_goes_on_with_the_same_result(tmp_path, monkeypa
         pass
 
     def lines():
-        return path.read_bytes().count(b"\n") if path.exists() else 1
+        return (path / "steps").read_bytes().count(b"\n") if path.exists() else 1
 
     def stop_at_second_step(name, done, total):
         """Interrupt the work on a step if another one has been finished since the file was opened."""
@@ -253,7 +239,7 @@ def test_an_interrupted_training_goes_on_with_the_same_result(tmp_path, monkeypa
             )
         except StopError:
             interruptions += 1
-            with open(path, "ab") as file:
+            with open(path / "steps", "ab") as file:
                 file.write(b'["posit')  # a line that a killed process has not finished
             continue
         break
@@ -274,52 +260,31 @@ def test_steps_of_another_training_are_refused(tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         train_rounds(games, TINY, seed=3, on_progress=stop, steps=path)
-    kept = path.read_bytes()
+    log = path / "steps"
+    kept = log.read_bytes()
     for recipe, seed in [(TINY, 4), (replace(TINY, leaves=501), 3)]:
         with pytest.raises(mcts.errors.NetFileError, match="another training"):
             train_rounds(games, recipe, seed=seed, steps=path)
     for damaged in (kept.replace(b"positions", b"position", 1), b"{" + kept, kept.replace(b'",[[', b'",[[7,', 1)):
-        path.write_bytes(damaged)
+        log.write_bytes(damaged)
         with pytest.raises(mcts.errors.NetFileError, match=r"damaged|another"):
             train_rounds(games, TINY, seed=3, steps=path)
     with pytest.raises(mcts.errors.NetFileError, match="cannot"):
         train_rounds(games, TINY, steps=tmp_path / "nowhere" / "a.steps")
 
 
-@pytest.mark.parametrize(
-    "content", [b"my notes", b"my notes\nlast line", b'{"a":1}\n{"b":2}', b"[1]\n[2", b"\xff\n\xfe", b"\n"]
-)
-def test_a_file_that_is_not_of_a_training_stays_as_it_is(tmp_path, content):
-    path = tmp_path / "a.steps"
-    path.write_bytes(content)
-    with pytest.raises(mcts.errors.NetFileError, match=r"not a file of steps|another training"):
-        TrainingSteps(path, {"seed": 3})
-    assert path.read_bytes() == content
-
-
-@pytest.mark.parametrize("content", [b"", b'{"se', b'{"seed":3}\n', b'{"seed":3}\n["a",1]\n["b"'])
-def test_a_file_of_the_training_that_was_cut_anywhere_continues(tmp_path, content):
-    path = tmp_path / "a.steps"
-    path.write_bytes(content)
-    steps = TrainingSteps(path, {"seed": 3})
-    assert steps.finished == content.count(b'"a"')
-    assert steps.do("a", lambda: 1) == 1
-    assert path.read_bytes() == b'{"seed":3}\n["a",1]\n'
-
-
 def test_the_seed_and_all_games_of_a_training_count():
-    recipe = replace(TINY, generations=1)
     games = [mcts.load_game(f"bidding_3d_ttt(chips={chips})") for chips in (9, 12)]
-    found = [train_rounds(games, recipe, seed=seed) for seed in (3, 4)]
+    found = [train_rounds(games, TINY, 1, seed=seed) for seed in (3, 4)]
     assert found[0].specs == tuple(game.spec for game in games)
-    assert len({net.to_bytes() for net in [*found, train_rounds(games[:1], recipe, seed=3)]}) == 3
+    assert len({net.to_bytes() for net in [*found, train_rounds(games[:1], TINY, 1, seed=3)]}) == 3
 
 
 def test_a_net_learns_that_more_chips_win():
     """Before the last round, with equal tiles, a player without chips loses."""
     game = mcts.load_game("bidding_3d_ttt(chips=20)")
-    recipe = Recipe(generations=1, positions=400, leaves=2000, hidden=(16, 8), epochs=20)
-    net = train_rounds([game], recipe, seed=1)
+    recipe = Recipe(positions=400, leaves=2000, hidden=(16, 8), epochs=20)
+    net = train_rounds([game], recipe, 1, seed=1)
     poor = position(game.spec, None, ["bid(A1:20) bid(C3:1)", "bid() bid()"])
     rich = position(game.spec, None, ["bid(A1:1) bid(C3:20)", "bid() bid()"])
     low, high = net.outputs([poor.encode(), rich.encode()])[:, 0]
@@ -363,14 +328,3 @@ def test_the_default_is_the_shipped_net_where_it_is_better(spec, chosen):
     view = position(spec, None, ["bid(A1:5) bid(B1:6)"]).view(0)
     default = DoubleOracle(game, seed=1).run(view, simulations=4000)
     assert default.policy == DoubleOracle(game, net=chosen, seed=1).run(view, simulations=4000).policy
-
-
-def test_a_file_of_steps_may_not_be_too_large(tmp_path, monkeypatch):
-    path = tmp_path / "a.steps"
-    steps = TrainingSteps(path, {"seed": 3})
-    steps.do("a", lambda: 1)
-    monkeypatch.setattr(training_steps, "MOST_BYTES", path.stat().st_size)
-    assert TrainingSteps(path, {"seed": 3}).finished == 1
-    steps.do("b", lambda: 2)
-    with pytest.raises(mcts.errors.NetFileError, match=r"has more than [0-9]+ bytes; valid: a file of steps"):
-        TrainingSteps(path, {"seed": 3})

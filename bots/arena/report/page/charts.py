@@ -203,15 +203,16 @@ class Measured:
     label: str
 
 
-def log_plot(series: Mapping[str, Sequence[Measured]], y_text: Callable[[float], str]) -> Plot:
-    """Return a plot with error bars over a logarithmic axis. Its ticks are the numbers of the points if these are few.
+def xy_plot(series: Mapping[str, Sequence[Measured]], y_text: Callable[[float], str], *, is_log: bool = False) -> Plot:
+    """Return a plot with error bars. The ticks of its horizontal axis are the numbers of the points if these are few.
 
     Args:
         series: points by the name of their series.
-        y_text: returns the label of a tick of the other axis.
+        y_text: returns the label of a tick of the vertical axis.
+        is_log: True for a logarithmic horizontal axis.
     """
     points = [point for some in series.values() for point in some]
-    x = Scale([point.x for point in points], is_log=True, margin=0.06)
+    x = Scale([point.x for point in points], is_log=is_log, margin=0.06)
     y = Scale([point.y + side * (point.error or 0.0) for point in points for side in (-1, 1)], margin=0.08)
 
     def height(value: float) -> float:

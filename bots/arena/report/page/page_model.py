@@ -30,7 +30,7 @@ from ..number_format import (
     seat_text,
     signed,
 )
-from .charts import Histogram, Measured, Plot, Row, RowChart, Scale, Tick, histogram, log_plot
+from .charts import Histogram, Measured, Plot, Row, RowChart, Scale, Tick, histogram, xy_plot
 from .collector import GameSurvey
 from .payload import chosen_replays, payload
 from .replays import Replay, replay
@@ -273,7 +273,7 @@ class PageModel:
                 label = f"{counted(simulations, 'simulation')}: {self.elo_text(bot)} Elo"
                 points.append(Measured(simulations, elo, self.ratings.errors[bot], label))
             series[family.name] = points
-        return log_plot(series, signed) if series else None
+        return xy_plot(series, signed, is_log=True) if series else None
 
     @cached_property
     def lengths(self) -> Histogram | None:

@@ -6,6 +6,7 @@ import base64
 import hashlib
 from functools import cache
 from importlib import resources
+from typing import Any
 
 import jinja2
 
@@ -21,10 +22,19 @@ def render(report: Report, survey: GameSurvey) -> str:
         report: the assembled report; its single failures are not used.
         survey: counts and samples of the same games, as `collect` returns them.
     """
-    style, script = _resource("style.css"), _resource("page.js")
-    template = _environment().get_template("page.html")
+    script = _resource("page.js")
     model = PageModel(report, survey)
-    return template.render(page=model, style=style, script=script, script_hash=_script_hash(script)) + "\n"
+    return render_page("page.html", page=model, script=script, script_hash=_script_hash(script))
+
+
+def render_page(template: str, **values: Any) -> str:
+    """Return the page of a template in this folder as HTML, with the common style. All texts are escaped.
+
+    Args:
+        template: name of the file.
+        values: what the template uses.
+    """
+    return _environment().get_template(template).render(style=_resource("style.css"), **values) + "\n"
 
 
 @cache

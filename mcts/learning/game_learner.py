@@ -1,0 +1,219 @@
+"""Training of nets for games without hidden information, from games of a search against itself.
+
+A generation plays games with the best net so far, the first one by random playouts, and fits a net with values and a
+policy to the examples of the last ones.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any, ClassVar, NamedTuple
+
+from cext.game.game import NOOP, Game
+
+from ..errors import UnsupportedGameError
+from ..nets.training import Epoch, fit
+from ..nets.value_net import ValueNet
+from ..searchers.mcts import MCTS
+from ..seeds import seed_for
+from .generations import LEAST_GAMES, Candidate, Learner, Run, TrainedNet
+from .self_play import Examples, SelfPlay
+from .steps import Kept
+
+_TASK_STATES = 64
+"""States of the examples of one task."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The size of a training.
+
+    Attributes:
+        positions: states with examples in each generation, at least.
+        window: states of the examples that a net is fitted to, at most; the latest ones.
+        simulations: of a decision that becomes an example, and of each decision in games between two nets.
+        full_share: share of decisions that become examples; the others have a fifth of the simulations (Wu 2019).
+        opening_plies: most random plies at the beginning of a game.
+        temperature_plies: plies of a game in which actions are drawn in proportion to their visits.
+        hidden: units of the hidden layers.
+        epochs: most passes over the examples.
+        games: between a generation and the best one before, at most.
+    """
+
+    positions: int = 2000
+    window: int = 20_000
+    simulations: int = 400
+    full_share: float = 0.35
+    opening_plies: int = 6
+    temperature_plies: int = 12
+    hidden: tuple[int, ...] = (128, 64)
+    epochs: int = 12
+    games: int = 80
+
+
+class GameLearner(Learner):
+    """Learns values and a policy from games of a search against itself.
+
+    Args:
+        game: a game with an encoding, in which nothing is hidden.
+        recipe: the size of the training.
+
+    Raises:
+        UnsupportedGameError: the game does not fit.
+        ValueError: a number of the recipe is out of range.
+    """
+
+    in_processes: ClassVar[bool] = True
+
+    def __init__(self, game: Game, recipe: Recipe | None = None) -> None:
+        recipe = recipe or Recipe()
+        if game.encoding_size == 0 or game.has_hidden_information:
+            raise UnsupportedGameError(
+                f"no net can be trained for {game.spec}: it has no encoding, or hidden information"
+            )
+        least = {"positions": 10, "window": 10, "simulations": 2, "epochs": 1, "games": LEAST_GAMES}
+        for name, value in least.items():
+            if getattr(recipe, name) < value:
+                raise ValueError(f"{name}={getattr(recipe, name)}; valid: {value} and up")
+        if not 0.0 < recipe.full_share <= 1.0:
+            raise ValueError(f"full_share={recipe.full_share}; valid: above 0 and up to 1")
+        self.games: Sequence[Game] = (game,)
+        self.recipe = recipe
+        self.games_of_test = recipe.games
+        self._window: deque[tuple[Kept, int]] = deque()
+
+    def identity(self) -> dict[str, Any]:
+        return {"kind": "games", **asdict(self.recipe)}
+
+    def candidate(self, run: Run, number: int, best: TrainedNet | None) -> Candidate:
+        recipe, (game,) = self.recipe, self.games
+        count = -(-recipe.positions // _TASK_STATES)
+        seeds = [run.draw(number, "games", task).getrandbits(63) for task in range(count)]
+
+        def task(seed: int) -> _Task:
+            return _Task(game.spec, recipe, None if best is None else best.net.to_bytes(), seed)
+
+        self._window += run.keep("games", _examples, seeds, task)
+        old = []
+        while sum(states for _, states in self._window) > max(recipe.window, recipe.positions + _TASK_STATES * count):
+            old.append(self._window.popleft()[0])
+        states = sum(states for _, states in self._window)
+
+        def compute() -> tuple[ValueNet, list[float]]:
+            parts = Examples.joined([Examples.from_bytes(kept.read()) for kept, _ in self._window])
+            epochs: list[Epoch] = []
+
+            def count(epoch: Epoch) -> None:
+                epochs.append(epoch)
+                run.report("net", epoch.number, recipe.epochs)
+
+            found = fit(
+                parts.inputs,
+                parts.values,
+                parts.policies,
+                hidden=recipe.hidden,
+                epochs=recipe.epochs,
+                group=parts.images,
+                seed=run.draw(number, "fit").getrandbits(63),
+                on_epoch=count,
+            )
+            least = min(epochs, key=lambda epoch: epoch.held_out_loss)
+            net = ValueNet(game, found.layers, policy=found.policy)
+            return net, [least.held_out_loss, least.held_out_policy_loss]
+
+        net = run.net("net", compute)
+        for kept in old:
+            kept.drop()
+        return Candidate(net, states)
+
+    def shares(self, run: Run, number: int, net: TrainedNet, best: TrainedNet, games: range) -> list[float]:
+        pairs = range(games.start // 2, games.stop // 2)
+        seeds = [run.draw(number, "game", pair).getrandbits(63) for pair in pairs]
+
+        def task(seed: int) -> _Pair:
+            return _Pair(self.games[0].spec, self.recipe, net.net.to_bytes(), best.net.to_bytes(), seed)
+
+        return [share for both in run.map("test", _pair, seeds, prepare=task) for share in both]
+
+
+class _Task(NamedTuple):
+    """What a worker needs to make examples."""
+
+    spec: str
+    recipe: Recipe
+    net: bytes | None
+    seed: int
+
+
+class _Pair(NamedTuple):
+    """What a worker needs to play two games between nets."""
+
+    spec: str
+    recipe: Recipe
+    net: bytes
+    best: bytes
+    seed: int
+
+
+def _examples(task: _Task) -> tuple[bytes, int]:
+    """Return examples of whole games, and their number of states."""
+    game, recipe = _loaded(task.spec), task.recipe
+    player = SelfPlay(
+        game,
+        None if task.net is None else _net(task.spec, task.net),
+        simulations=recipe.simulations,
+        short_simulations=max(2, recipe.simulations // 5),
+        full_share=recipe.full_share,
+        opening_plies=recipe.opening_plies,
+        temperature_plies=recipe.temperature_plies,
+    )
+    found = player.some(_TASK_STATES, task.seed)
+    return found.to_bytes(), found.states
+
+
+def _pair(task: _Pair) -> list[float]:
+    """Return the shares of the points of a net in two games with the same opening.
+
+    In the first game it has one seat and the other net has all others; in the second, the other way round. There its
+    share is what is missing in the other net's seat.
+    """
+    game, opening = _loaded(task.spec), task.recipe.opening_plies // 2
+    searches = [MCTS(game, net=_net(task.spec, content)) for content in (task.net, task.best)]
+    seat = seed_for(task.seed, 0) % game.num_players
+    found = []
+    for order in (searches, searches[::-1]):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            draw = seed_for(task.seed, 1, len(state.history()))
+            if state.is_chance():
+                state.apply_action(state.sample_outcome(draw))
+                continue
+            steps = [NOOP] * game.num_players
+            for player in state.acting_players():
+                if len(state.history()) < opening:
+                    steps[player] = state.sample_action(player, seed_for(draw, player))
+                    continue
+                search = order[player != seat]
+                search.seed = draw
+                steps[player] = search.run(state, simulations=task.recipe.simulations).for_player(player).action
+            state.apply_actions(steps)
+        found.append((state.returns()[seat] - game.min_utility) / (game.max_utility - game.min_utility))
+    return [found[0], 1.0 - found[1]]
+
+
+@lru_cache(maxsize=2)
+def _loaded(spec: str) -> Game:
+    from ..registry import load_game
+
+    return load_game(spec)
+
+
+@lru_cache(maxsize=2)
+def _net(spec: str, content: bytes) -> ValueNet:
+    from ..nets.net_file import from_bytes
+
+    parts = from_bytes(content)
+    return ValueNet(_loaded(spec), parts.layers, blocks=parts.blocks, specs=parts.specs, policy=parts.policy)

@@ -1,0 +1,230 @@
+"""The loop of a training: generations, finished steps, and interruptions of every kind."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from statistics import stdev
+
+import numpy as np
+import pytest
+
+import mcts
+from mcts.learning import steps as steps_module
+from mcts.learning.game_learner import GameLearner, Recipe
+from mcts.learning.generations import compared, train_generations
+from mcts.learning.self_play import Examples, SelfPlay, self_play
+from mcts.learning.steps import LOG, TrainingSteps
+
+TINY = Recipe(positions=64, window=150, simulations=16, hidden=(8, 8), epochs=2, games=4)
+
+
+@pytest.mark.parametrize(
+    ("shares", "kept"),
+    [
+        ([1, 0, 1, 1, 0, 1], True),  # pairs 0.5, 1, 0.5: 0.667 with an error of 0.167
+        ([1, 0, 1, 1, 0, 0], False),  # 0.5, 1, 0
+        ([1, 1, 1, 1, 0, 0, 0.5, 0], False),  # 1, 1, 0, 0.25: 0.562 with an error of 0.258
+        ([1, 0, 0, 1, 1, 0], False),  # level, without an error
+        ([1, 0.5, 0.5, 1, 1, 0.5], True),
+    ],
+)
+def test_a_generation_is_kept_if_it_leads_by_one_standard_error(shares, kept):
+    points, error, is_kept = compared(shares)
+    assert points == pytest.approx(sum(shares) / len(shares))
+    assert is_kept == kept
+    pairs = [sum(shares[number : number + 2]) / 2 for number in range(0, len(shares), 2)]
+    assert error == pytest.approx(stdev(pairs) / len(pairs) ** 0.5)
+
+
+@pytest.mark.parametrize(
+    "content", [b"my notes", b"my notes\nlast line", b'{"a":1}\n{"b":2}', b"[1]\n[2", b"\xff\n\xfe", b"\n"]
+)
+def test_a_file_that_is_not_of_a_training_stays_as_it_is(tmp_path, content):
+    (tmp_path / LOG).write_bytes(content)
+    with pytest.raises(mcts.errors.NetFileError, match=r"not a file of steps|another training"):
+        TrainingSteps(tmp_path, {"seed": 3})
+    assert (tmp_path / LOG).read_bytes() == content
+    with pytest.raises(mcts.errors.NetFileError, match="not a folder of steps"):
+        TrainingSteps(tmp_path / LOG, {"seed": 3})
+
+
+@pytest.mark.parametrize("content", [b"", b'{"se', b'{"seed":3}\n', b'{"seed":3}\n["a",1,0.5]\n["b"'])
+def test_a_file_of_the_training_that_was_cut_anywhere_continues(tmp_path, content):
+    (tmp_path / LOG).write_bytes(content)
+    steps = TrainingSteps(tmp_path, {"seed": 3})
+    assert steps.finished == content.count(b'"a"')
+    assert steps.do("a", lambda: 1) == 1
+    assert (tmp_path / LOG).read_bytes().startswith(b'{"seed":3}\n["a",1,')
+    assert TrainingSteps(tmp_path, {"seed": 3}).finished == 1
+
+
+def test_a_file_of_steps_may_not_be_too_large(tmp_path, monkeypatch):
+    steps = TrainingSteps(tmp_path, {"seed": 3})
+    steps.do("a", lambda: 1)
+    monkeypatch.setattr(steps_module, "MOST_BYTES", (tmp_path / LOG).stat().st_size)
+    assert TrainingSteps(tmp_path, {"seed": 3}).finished == 1
+    steps.do("b", lambda: 2)
+    with pytest.raises(mcts.errors.NetFileError, match=r"has more than [0-9]+ bytes; valid: a file of steps"):
+        TrainingSteps(tmp_path, {"seed": 3})
+
+
+def test_a_large_result_is_in_a_file_that_is_checked(tmp_path):
+    folder = tmp_path / "a.steps"
+    TrainingSteps(folder, {}).keep("a", lambda: (b"result", [2, 3]))
+    (folder / ".00000002.bin.abc").write_bytes(b"unfinished")
+    steps = TrainingSteps(folder, {})
+    kept, beside = steps.keep("a", lambda: pytest.fail("it is not computed again"))
+    assert (kept.read(), beside) == (b"result", [2, 3])
+    (path,) = folder.glob("*.bin*")
+    for content in (b"resul", b"resulT", b"result2"):
+        path.write_bytes(content)
+        with pytest.raises(mcts.errors.NetFileError, match="is damaged"):
+            kept.read()
+    kept.drop()
+    with pytest.raises(mcts.errors.NetFileError, match="cannot read"):
+        TrainingSteps(folder, {}).keep("a", lambda: (b"", 0))[0].read()
+    (folder / LOG).write_bytes(b'{}\n["a",["x",1,2],0]\n')
+    with pytest.raises(mcts.errors.NetFileError, match="is damaged"):
+        TrainingSteps(folder, {}).keep("a", lambda: (b"", 0))
+    TrainingSteps(None, {}).remove()
+    steps.remove()
+    assert not folder.exists()
+
+
+def trained(game="mnk", generations=3, recipe=TINY, **options):
+    return train_generations(GameLearner(mcts.load_game(game), recipe), generations=generations, seed=2, **options)
+
+
+def test_examples_are_stored_without_loss():
+    found = self_play(mcts.load_game("mnk"), games=1, simulations=10)
+    again = Examples.from_bytes(found.to_bytes())
+    assert (again.images, again.states) == (8, len(found.inputs) // 8)
+    for name in ("inputs", "values", "policies"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(found, name))
+    with pytest.raises(ValueError, match="not examples"):
+        Examples.from_bytes(b"others")
+
+
+def test_a_part_of_the_decisions_becomes_examples():
+    game = mcts.load_game("mnk(m=5,n=5,k=4)")
+    options = {"simulations": 40, "short_simulations": 10, "solver": False}
+    every = SelfPlay(game, **options).some(60, seed=1)
+    some = SelfPlay(game, **options, full_share=0.3, opening_plies=4).some(60, seed=1)
+    assert min(every.states, some.states) >= 60
+    marks = [found.inputs[:: found.images, :50].sum(axis=1) for found in (every, some)]
+    assert set(np.diff(marks[0])) <= {1, *range(-25, 0)}
+    assert max(np.diff(marks[1])) > 1
+
+
+@pytest.mark.parametrize("game", ["three_player_ttt", "bidding_ttt(coins=3)"])
+def test_games_of_every_kind_are_trained(game):
+    seen = []
+    net = trained(game, 2, on_generation=lambda found, net: seen.append(found))
+    assert net.specs == (mcts.load_game(game).spec,)
+    assert [one.number for one in seen] == [1, 2]
+    assert [len(one.shares) for one in seen] == [0, 4]
+
+
+def test_an_interrupted_training_goes_on_with_the_same_bytes(tmp_path):
+    """It is interrupted at each third report. The folder keeps the window and the nets in use only."""
+    expected, seen = [], []
+    whole = trained(on_generation=lambda found, net: expected.append(found))
+    folder = tmp_path / "a.steps"
+    net, interruptions = None, 0
+    while net is None:
+        seen.clear()
+        left = 3 * interruptions + 3
+
+        def stop(name, done, total):
+            nonlocal left
+            left -= 1
+            assert len(list(folder.glob("*.bin"))) <= 6
+            if left == 0:
+                raise KeyboardInterrupt
+
+        try:
+            net = trained(steps=folder, on_progress=stop, on_generation=lambda found, net: seen.append(found))
+        except KeyboardInterrupt:
+            interruptions += 1
+            with (folder / LOG).open("ab") as file:
+                file.write(b'["ga')
+    assert interruptions >= 3
+    assert net.to_bytes() == whole.to_bytes()
+    assert seen == expected
+    assert not folder.exists()
+
+
+def test_a_limit_of_time_ends_between_generations(tmp_path):
+    folder = tmp_path / "a.steps"
+    seen = []
+    trained(seconds=1e-3, steps=folder, on_generation=lambda found, net: seen.append(found))
+    assert len(seen) == 1
+    assert trained(steps=folder).to_bytes() == trained().to_bytes()
+
+
+def test_a_verdict_ends_a_test_early():
+    asked = []
+
+    def verdict(shares):
+        asked.append(len(shares))
+        return len(asked) == 2 or None
+
+    seen = []
+    recipe = Recipe(**{**vars(TINY), "games": 100})
+    trained(generations=2, recipe=recipe, verdict=verdict, on_generation=lambda found, net: seen.append(found))
+    assert asked == [16, 32]
+    assert seen[1].kept
+
+
+def test_what_cannot_be_trained_is_refused():
+    with pytest.raises(mcts.UnsupportedGameError, match="no net can be trained"):
+        GameLearner(mcts.load_game("bidding_3d_ttt"))
+    for name, value in (("positions", 9), ("simulations", 1), ("games", 3), ("full_share", 0.0)):
+        with pytest.raises(ValueError, match=f"{name}={value}"):
+            GameLearner(mcts.load_game("mnk"), Recipe(**{name: value}))
+    with pytest.raises(ValueError, match="generations=0"):
+        trained(generations=0)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
+def test_a_training_that_is_killed_ends_with_the_same_bytes(tmp_path):
+    """The command is killed 20 times at random moments, each time with all of its workers' work lost."""
+    options = ["--positions", "200", "--simulations", "40", "--match", "40", "--generations", "4", "--seed", "3"]
+
+    def start(name):
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "bots.cli",
+            "train",
+            "mnk",
+            *options,
+            "--hidden",
+            "16,16",
+            "--workers",
+            "2",
+        ]
+        return subprocess.Popen([*command, "--out", str(tmp_path / name)], stderr=subprocess.DEVNULL)
+
+    whole = start("whole.net")
+    luck = random.Random(time.time_ns())
+    kills = 0
+    while kills < 20:
+        running = start("killed.net")
+        try:
+            running.wait(luck.uniform(1.0, 3.0))
+            break
+        except subprocess.TimeoutExpired:
+            running.send_signal(signal.SIGKILL)
+            running.wait()
+            kills += 1
+    assert start("killed.net").wait() == 0
+    assert whole.wait() == 0
+    assert kills == 20
+    assert (tmp_path / "killed.net").read_bytes() == (tmp_path / "whole.net").read_bytes()
+    assert not list(tmp_path.glob("*.steps"))
