@@ -34,24 +34,26 @@ class Recipe:
     Attributes:
         positions: states with examples in each generation, at least.
         window: states of the examples that a net is fitted to, at most; the latest ones.
-        simulations: of a decision that becomes an example, and of each decision in games between two nets.
-        full_share: share of decisions that become examples; the others have a fifth of the simulations (Wu 2019).
+        simulations: of a decision whose policy is learnt, and of each decision in games between two nets.
+        full_share: share of decisions whose policy is learnt; the others have a fifth of the simulations (Wu 2019).
         opening_plies: most random plies at the beginning of a game.
         temperature_plies: plies of a game in which actions are drawn in proportion to their visits.
         hidden: units of the hidden layers.
         epochs: most passes over the examples.
+        rate: step of Adam at the beginning of each fit.
         games: between a generation and the best one before, at most.
     """
 
-    positions: int = 2000
-    window: int = 20_000
-    simulations: int = 400
+    positions: int = 12_000
+    window: int = 60_000
+    simulations: int = 160
     full_share: float = 0.35
     opening_plies: int = 6
     temperature_plies: int = 12
-    hidden: tuple[int, ...] = (128, 64)
-    epochs: int = 12
-    games: int = 80
+    hidden: tuple[int, ...] = (256, 64)
+    epochs: int = 8
+    rate: float = 4e-3
+    games: int = 40
 
 
 class GameLearner(Learner):
@@ -116,6 +118,7 @@ class GameLearner(Learner):
                 parts.policies,
                 hidden=recipe.hidden,
                 epochs=recipe.epochs,
+                rate=recipe.rate,
                 group=parts.images,
                 seed=run.draw(number, "fit").getrandbits(63),
                 on_epoch=count,
@@ -191,7 +194,7 @@ def _pair(task: _Pair) -> list[float]:
             if state.is_chance():
                 state.apply_action(state.sample_outcome(draw))
                 continue
-            steps = [NOOP] * game.num_players
+            steps: list[Any] = [NOOP] * game.num_players
             for player in state.acting_players():
                 if len(state.history()) < opening:
                     steps[player] = state.sample_action(player, seed_for(draw, player))

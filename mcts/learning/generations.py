@@ -11,11 +11,11 @@ import os
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -79,6 +79,14 @@ class Candidate(NamedTuple):
     examples: int
 
 
+class Pool(Protocol):
+    """Where the tasks run, such as an executor of `concurrent.futures`."""
+
+    def submit(self, function: Callable[[Any], Any], given: Any, /) -> Future[Any]:
+        """Call the function, now or later."""
+        ...
+
+
 @dataclass(frozen=True)
 class Generation:
     """One generation of a training.
@@ -110,7 +118,7 @@ class Generation:
 class Run:
     """A running training, as a learner sees it."""
 
-    def __init__(self, learner: Learner, seed: int, steps: TrainingSteps, pool: Executor, report: Report) -> None:
+    def __init__(self, learner: Learner, seed: int, steps: TrainingSteps, pool: Pool, report: Report) -> None:
         self.learner = learner
         self.seed = seed
         self.steps = steps
@@ -230,7 +238,7 @@ def train_generations(
     generations: int,
     seed: int = 0,
     workers: int = 1,
-    pool: Executor | None = None,
+    pool: Pool | None = None,
     seconds: float | None = None,
     verdict: Verdict | None = None,
     on_progress: Report | None = None,
@@ -325,7 +333,7 @@ class _Tasks:
     """Tasks in a pool. They are submitted when the first result is asked for; the end of the block cancels the rest."""
 
     def __init__(
-        self, pool: Executor, function: Callable[[Any], Any], given: Sequence[Any], prepare: Callable[[Any], Any]
+        self, pool: Pool, function: Callable[[Any], Any], given: Sequence[Any], prepare: Callable[[Any], Any]
     ) -> None:
         self._pool, self._function, self._given, self._prepare = pool, function, given, prepare
         self._futures: dict[int, Future[Any]] = {}

@@ -227,7 +227,7 @@ class RoundLearner(Learner):
 
         def value(number: int) -> float:
             seed = run.draw(generation, "solve", done, number).getrandbits(64)
-            return _solved(states[number], 0, seed, later and later.net, self.recipe.leaves).value
+            return _solved(states[number], 0, seed, None if later is None else later.net, self.recipe.leaves).value
 
         values = run.map(f"round {done + 1}", value, range(len(states)))
         return np.array([state.encode() for state in states], np.float32), np.array(values, np.float32)

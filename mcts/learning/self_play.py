@@ -85,7 +85,7 @@ class Examples:
         count, inputs, values, images = np.frombuffer(data, "<i8", 4).tolist()
         numbers = np.frombuffer(data, "<f4", offset=32)
         parts = np.split(numbers, [count * inputs, count * (inputs + values)])
-        return cls(*(part.reshape(count, -1) for part in parts), images)
+        return cls(*(part.reshape(count, -1) for part in parts), images=images)
 
 
 def self_play(
@@ -129,9 +129,9 @@ class SelfPlay:
 
     Args:
         game, net, noise, temperature_plies, options: as for `self_play`.
-        simulations: of a decision that becomes an example.
-        short_simulations: of the other decisions, without noise.
-        full_share: share of decisions that become examples (Wu 2019).
+        simulations: of a decision whose policy is learnt.
+        short_simulations: of the other decisions, without noise, of which only the value is learnt.
+        full_share: share of decisions whose policy is learnt (Wu 2019).
         opening_plies: most random plies at the beginning of a game; their number is drawn.
 
     Raises:
@@ -206,14 +206,15 @@ class SelfPlay:
             search = self._full if is_full else self._short
             search.seed = draw
             found = search.run(state, simulations=self._simulations if is_full else self._short_simulations)
-            if is_full or found.proven:
-                decided.append((state.clone(), found))
+            decided.append((state.clone(), found, is_full or found.proven))
             state.apply_actions([_drawn(found, player) for player in range(game.num_players)])
         end = _shares(game, found.values if found and found.proven else state.returns())
-        for before, result in decided:
+        none = np.full(game.num_actions, -1.0, np.float32)
+        for before, result, has_policy in decided:
             values = end if result.proven else (_shares(game, result.values) + end) / 2
             for symmetry in range(game.num_symmetries):
-                yield before.transform(symmetry).encode(), values, _policy(game, before, result, symmetry)
+                policy = _policy(game, before, result, symmetry) if has_policy else none
+                yield before.transform(symmetry).encode(), values, policy
 
 
 def learn(

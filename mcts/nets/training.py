@@ -34,8 +34,8 @@ EPOCHS = 60
 _BATCHES = 50
 """Least number of steps in a pass, if a batch then has `_LEAST_BATCH` examples."""
 _LEAST_BATCH, _MOST_BATCH = 16, 256
-_RATE = 2e-3
-"""Step of Adam at the beginning; it falls to 0 along a cosine."""
+RATE = 2e-3
+"""Default step of Adam at the beginning."""
 _DECAYS = (0.9, 0.999)
 _TINY = 1e-8
 _PATIENCE = 10
@@ -48,7 +48,7 @@ _SUM_ERROR = 1e-3
 
 @dataclass(frozen=True)
 class Epoch:
-    """The losses after one pass over the examples: mean cross entropies of the outputs and of the policy, if any.
+    """The losses after one pass over the examples: mean cross entropies of the outputs and of the policies, if any.
 
     Attributes:
         number: 1 for the first pass.
@@ -82,6 +82,7 @@ def fit(
     *,
     hidden: Sequence[int] = HIDDEN,
     epochs: int = EPOCHS,
+    rate: float = RATE,
     held_out: float = 0.1,
     group: int = 1,
     seed: int = 0,
@@ -99,6 +100,7 @@ def fit(
             other action. A state whose numbers are all below 0 has no policy. None: the net gets none.
         hidden: units of the hidden layers.
         epochs: most passes over the examples.
+        rate: step of Adam at the beginning; it falls to 0 along a cosine.
         held_out: share of the examples that is not trained on, the last ones of a random order.
         group: examples that follow each other and are held out together, such as mirror images; their number is a
             multiple.
@@ -114,6 +116,8 @@ def fit(
     x, y, p = _examples(inputs, targets, policies)
     check_sizes((x.shape[1],), (*hidden, y.shape[1]), p.shape[1])
     whole_number_in("epochs", epochs, 1, 1_000_000, ValueError)
+    if not 0.0 < rate <= 1.0:
+        raise ValueError(f"rate={rate}; valid: above 0 and up to 1")
     if not 0.0 < held_out < 1.0:
         raise ValueError(f"held_out={held_out}; valid: above 0 and below 1")
     rng = np.random.default_rng(seed)
@@ -136,8 +140,8 @@ def fit(
         losses = []
         for begin in range(0, split, batch):
             part = trained[begin : begin + batch]
-            rate = _RATE * 0.5 * (1.0 + math.cos(math.pi * net.steps / steps))
-            losses.append(net.step(x[part], y[part], p[part], rate) * len(part))
+            step = rate * 0.5 * (1.0 + math.cos(math.pi * net.steps / steps))
+            losses.append(net.step(x[part], y[part], p[part], step) * len(part))
         value_loss, policy_loss = net.losses(x[held], y[held], p[held])
         loss = value_loss + policy_loss
         if on_epoch is not None:
@@ -246,8 +250,13 @@ def _priors(sums: NDArray[float32], policies: NDArray[float32]) -> NDArray[float
 
 
 def _policy_loss(priors: NDArray[float32], policies: NDArray[float32]) -> float:
-    """Return the mean over the states of the cross entropy of their policies."""
-    return float(-(np.maximum(policies, 0) * np.log(np.maximum(priors, 1e-30))).sum() / len(priors))
+    """Return the mean cross entropy of the policies of the states that have one."""
+    return float(-(np.maximum(policies, 0) * np.log(np.maximum(priors, 1e-30))).sum() / _with_policy(policies))
+
+
+def _with_policy(policies: NDArray[float32]) -> int:
+    """Return the number of states with a policy, at least 1."""
+    return max(1, int((policies >= 0).any(axis=1).sum()))
 
 
 class _Trained:
@@ -296,7 +305,7 @@ class _Trained:
         loss = _value_loss(outputs, y) + _policy_loss(priors, p)
         heads = [(1.0 / (1.0 + np.exp(-np.clip(outputs, -60, 60))) - y).astype(np.float32) / np.float32(y.size)]
         if p.shape[1]:
-            heads.append((priors - np.maximum(p, 0)) / np.float32(len(p)))
+            heads.append((priors - np.maximum(p, 0)) / np.float32(_with_policy(p)))
         gradients: list[NDArray[float32]] = []
         for errors in heads:
             gradients += [errors.sum(axis=0), units[-1].T @ errors]
