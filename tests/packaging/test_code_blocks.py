@@ -46,6 +46,8 @@ ELSEWHERE = {
 """Page -> reason why its commands are not run here."""
 MANY_GAMES = re.compile(r"--games \d+")
 """Replaced by 20 games: these are tests of the commands, not of the bots."""
+MANY_MINUTES = re.compile(r"--minutes \d+")
+"""Replaced by a small training."""
 PREPARED = {
     "docs/arena.md": ["playout arena points_ttt greedy random --games 4 --db other.db"],
     "docs/tutorials/write_a_rulesheet.md": [f"cp {ROOT / 'mcts/rulesheets/goofspiel.kif'} duel.kif"],
@@ -75,6 +77,12 @@ def lines_of_shell(code):
     """Return the commands of a block: lines with their continuations, without comments."""
     lines = re.sub(r"\\\n\s*", "", code).splitlines()
     return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+
+
+def shortened(command):
+    """Return a command with less work."""
+    small = "--generations 1 --positions 64 --simulations 20 --hidden 8,8"
+    return MANY_MINUTES.sub(small, MANY_GAMES.sub("--games 20", command))
 
 
 def write_files(page, folder):
@@ -139,7 +147,7 @@ def test_commands_of_a_page_run(page, tmp_path):
     write_files(page, tmp_path)
     for command in commands:
         if reason_not_to_run(command) is None:
-            status, out = run(["sh", "-ec", MANY_GAMES.sub("--games 20", command)], tmp_path)
+            status, out = run(["sh", "-ec", shortened(command)], tmp_path)
             assert status == 0 or (status == UNDECIDED and "--sprt" in command), f"{command}\n{out[-3000:]}"
             assert "Traceback" not in out, command
 
