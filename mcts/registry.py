@@ -37,6 +37,7 @@ from .gdl.rulesheets import (
 )
 from .primitives.class_path import class_at, own_path
 from .searchers.base import Searcher
+from .searchers.ismcts import ISMCTS
 from .searchers.mcts import MCTS
 from .searchers.sampled_mcts import SampledMCTS
 
@@ -351,8 +352,11 @@ def find_searcher(name: str) -> type[Searcher]:
 def searcher_class(game: Game) -> type[Searcher]:
     """Return the class of the strongest search of a game.
 
-    It is `MCTS` where actions can be listed, `DoubleOracle` for rounds of sealed bids, else `SampledMCTS`.
+    Where actions can be listed, it is `ISMCTS` with hidden information and `MCTS` without. It is `DoubleOracle` for
+    rounds of sealed bids, and else `SampledMCTS`.
     """
+    if game.is_enumerable and game.has_hidden_information:
+        return ISMCTS
     from .searchers.double_oracle import DoubleOracle  # imports the game that has sealed bids
 
     strongest: tuple[type[Searcher], ...] = (MCTS, DoubleOracle)

@@ -11,6 +11,7 @@ from ..base import NO_LIMIT, Bot
 from ..search_bot import SearchBot
 from .common.levels import SETTING, Setting, search_for
 from .double_oracle import DoubleOracleBot
+from .ismcts import IsmctsBot
 from .mcts import MctsBot
 from .sampled_mcts import SampledMctsBot
 
@@ -122,6 +123,8 @@ class FallibleBot(Bot):
             given["naive"] = 0.0  # an equilibrium: steps between levels do not rest on the bids of a low level
             given["opening"] = setting.simulations >= OPENING_SIMULATIONS and not setting.error_rate
             return DoubleOracleBot(**given)
+        if name == "ismcts":
+            return IsmctsBot(**given)
         if not setting.proofs:
             given["solver"] = False
         return MctsBot(**given)

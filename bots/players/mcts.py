@@ -42,7 +42,7 @@ class MctsBot(SearchBot):
 
     def why_unsupported(self, game: Game) -> str | None:
         if game.is_enumerable and game.has_hidden_information:
-            return "it searches the true state, and here a player does not see it; use greedy or random"
+            return "it searches the true state, and here a player does not see it; use ismcts"
         return super().why_unsupported(game)
 
     def set_limit(self, limit: Limit) -> None:

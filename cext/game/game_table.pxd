@@ -234,5 +234,6 @@ cdef inline int32_t draw_outcome(const game_t *game, const void *state, rng_t *r
 
 cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal, void *joint) noexcept nogil
 cdef void playout_by_table(const game_t *game, void *state, rng_t *rng, int32_t *legal, double *returns) noexcept nogil
+cdef uint64_t view_key(const game_t *game, const void *state, int32_t player, void *scratch) noexcept nogil
 cdef uint64_t hash_bytes(const void *data, size_t size) noexcept nogil
 cdef int check_table(const game_t *table, str spec) except -1

@@ -46,6 +46,23 @@ cdef void playout_by_table(const game_t *game, void *state, rng_t *rng, int32_t 
     game.returns(game, state, returns)
 
 
+cdef uint64_t view_key(const game_t *game, const void *state, int32_t player, void *scratch) noexcept nogil:
+    """Return a key of a player and of what it sees: equal for states that it cannot tell apart.
+
+    scratch: zeroed memory, or a state.
+    """
+    cdef uint64_t seen
+    if game.info_hash != NULL:
+        seen = game.info_hash(game, state, player)
+    elif game.redact == NULL:
+        seen = game.hash(game, state)
+    else:
+        copy_state(game, scratch, state)
+        game.redact(game, scratch, player)
+        seen = game.hash(game, scratch)
+    return hash_combine(seen, <uint64_t> player)
+
+
 cdef uint64_t hash_bytes(const void *data, size_t size) noexcept nogil:
     """Return a 64-bit hash of plain data."""
     cdef const uint8_t *bytes = <const uint8_t *> data

@@ -111,6 +111,29 @@ def solve_for(own: Decisions, other: Decisions, payoff: csr_matrix) -> tuple[flo
     return float(value), behaviour, exact.size
 
 
+@dataclass(frozen=True)
+class SolvedForm:
+    """Optimal strategies of both players."""
+
+    behaviour: list[list[Vector]]
+    """For each player the probabilities [actions] of each information set."""
+    size: tuple[int, int]
+    """Rows and columns of the linear program of the first player's value."""
+
+
+def solve_both(decisions: tuple[Decisions, Decisions], payoffs: tuple[csr_matrix, csr_matrix]) -> SolvedForm:
+    """Return optimal strategies of both players, see `solve_for`.
+
+    Args:
+        decisions: the information sets of each player.
+        payoffs: [sequences of player 0, of player 1]: the returns of each player, multiplied by the probability of
+            chance.
+    """
+    _, first, size = solve_for(decisions[0], decisions[1], payoffs[0])
+    _, second, _ = solve_for(decisions[1], decisions[0], payoffs[1].T.tocsr())
+    return SolvedForm([first, second], size)
+
+
 def _without_noise(weights: Vector) -> Vector:
     return np.where(weights > _NOISE, weights, 0.0)
 

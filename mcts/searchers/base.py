@@ -369,7 +369,7 @@ class ViewSearcher(Searcher):
             interrupted=interrupted,
         )
 
-    def _values(self, view: View, value: float) -> tuple[float, float]:
+    def _values(self, view: View, value: float) -> tuple[float, ...]:
         """Returns of both players from the viewing player's value in [0, 1]."""
         mine = self.game.min_utility + value * (self.game.max_utility - self.game.min_utility)
         assert self.game.utility_sum is not None

@@ -18,7 +18,7 @@ from bots.arena.tournament.schedule import Tournament
 from mcts.registry import native_games
 
 
-@pytest.mark.parametrize("name", native_games())
+@pytest.mark.parametrize("name", sorted({*native_games()} - {"kuhn_poker"}))  # it is too small
 def test_random_openings_are_different_and_a_function_of_the_seed(name):
     game = mcts.load_game(name)
     plies = 4 if game.has_chance else 2  # a mark and the throw before it are two plies

@@ -152,6 +152,8 @@ def test_decisions_to_come_are_counted(game):
         "tic_block": 22,
         "three_player_ttt": 9,
         "bidding_3d_ttt": 3,
+        "kuhn_poker": 2,
+        "leduc_poker": 4,
     }
     assert 1 <= decisions_left(state.view(0)) <= most[game]
 

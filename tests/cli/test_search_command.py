@@ -57,7 +57,7 @@ def test_those_who_decide_at_once_have_a_table_each(playout):
     assert "x bid(" in done.out.split("expected")[1]
 
 
-@pytest.mark.parametrize("spec", [name for name in native_games() if name != "bidding_3d_ttt"])
+@pytest.mark.parametrize("spec", [name for name in native_games() if not mcts.load_game(name).has_hidden_information])
 def test_every_game_fits_80_columns(playout, spec):
     state = mcts.load_game(spec).new_initial_state()
     if state.is_chance():

@@ -108,6 +108,8 @@ BAD_GAMES = {
     "bidding_3d_ttt": ["chips=-1", "chips=100000", "recapture=maybe"],
     "points_ttt": ["points=1"],
     "dice_ttt": ["coins=1"],
+    "kuhn_poker": ["players=1", "players=4", "cards=3"],
+    "leduc_poker": ["players=2"],
     "mnk": ["k=4", "m=9,n=9", "m=-3", "q=1"],
 }
 

@@ -349,7 +349,7 @@ def test_bad_calls():
         solution.value(play(TWO_CHIPS[0]))
     with pytest.raises(mcts.StateError, match="over"):
         solution.policy(play(ONE_CHIP[0], *[(NOTHING, NOTHING)] * 3), 0)
-    with pytest.raises(mcts.StateError, match="hidden bids"):
+    with pytest.raises(mcts.StateError, match="hidden information"):
         solution.value(play(ONE_CHIP[0], (NOTHING, NOTHING)))
     assert solution.value(play(ONE_CHIP[0], ("bid(A1:1)", NOTHING), *[(NOTHING, NOTHING)] * 2)) == [100, 0]
     nothing = start.string_to_action(0, NOTHING)

@@ -40,7 +40,7 @@ def test_the_description_of_a_game(module, case):
     game = mcts.load_game(case.spec)
     assert game.spec == case.canonical_spec
     assert game.players == case.players
-    assert (game.min_utility, game.max_utility, game.utility_sum) == (0, 100, case.utility_sum)
+    assert (game.min_utility, game.max_utility, game.utility_sum) == (*case.range, case.utility_sum)
     assert game.has_hidden_information == case.has_hidden_information
     assert game.is_enumerable == (case.num_actions is not None)
     if game.is_enumerable:

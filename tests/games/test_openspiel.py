@@ -24,7 +24,11 @@ from bots.adapters.openspiel import OpenSpielBot, PlayoutBot
 from mcts.adapters.openspiel import from_openspiel, from_openspiel_state, to_openspiel, to_openspiel_state
 
 OURS = [
-    *(spec for spec in native_games() if mcts.load_game(spec).is_enumerable),
+    *(
+        spec
+        for spec, game in ((spec, mcts.load_game(spec)) for spec in native_games())
+        if game.is_enumerable and not game.has_hidden_information
+    ),
     "tic_block(block_phase=alternating)",
     "three_player_ttt(torus=true)",
     "bidding_ttt(tiebreaker=o)",

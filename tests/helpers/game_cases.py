@@ -27,6 +27,7 @@ class Info(NamedTuple):
     """None where actions are not listed."""
     utility_sum: float | None = 100
     has_hidden_information: bool = False
+    range: tuple[float, float] = (0, 100)
 
 
 @dataclass

@@ -12,6 +12,8 @@ GAMES = {
     "dice_ttt": {"o": "random"},
     "bidding_ttt(coins=8)": {"o": "random"},
     "bidding_3d_ttt": {"blue": "spread"},
+    "kuhn_poker": {"second": "random"},
+    "leduc_poker": {"first": "ismcts"},
     "tic_block": {"obplayer": "random"},
     "three_player_ttt": {"oplayer": "random", "zplayer": "random"},
     "connect_four": {"yellow": "random"},

@@ -35,6 +35,7 @@ def searchers():
     bids.apply_actions([bids.sample_action(player, 1) for player in range(2)])  # behind the openings
     positions = {
         "mcts": mcts.load_game("mnk").new_initial_state(),
+        "ismcts": mcts.load_game("kuhn_poker").state_from_text("JK_-").view(0),
         "sampled_mcts": bids.view(0),
         "double_oracle": bids.view(0),
     }

@@ -40,7 +40,7 @@ PROVING_SIMULATIONS = 2000
 MOST_BYTES = 1 << 20
 """Size of the largest file that is read."""
 
-SEARCHES = ("mcts", "sampled_mcts", "double_oracle")
+SEARCHES = ("mcts", "ismcts", "sampled_mcts", "double_oracle")
 """The bots that search for a setting."""
 SETTING: dict[str, Parameter] = {
     "search": Choice(None, SEARCHES),
@@ -103,7 +103,7 @@ def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setti
     if strength < turn:
         share = strength / turn
         return Setting(
-            "sampled_mcts" if bids else "mcts",
+            "sampled_mcts" if bids else search_for(game),
             _two_digits(lower * (upper / lower) ** share),
             round(1.0 - share, 3),
             float(f"{0.05**share:.3g}"),

@@ -1,0 +1,60 @@
+"""The sequence form of a game: its information sets, and its ends by the sequences of all players."""
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+
+from ..game.game cimport Game, State
+from ..game.game_table cimport MAX_PLAYERS, game_t
+
+cdef struct information_set_t:
+    uint64_t key                # of what the player has seen and done
+    uint64_t view_key           # of what the player sees now
+    uint64_t legal_key          # of its actions
+    int32_t player
+    int32_t parent              # the player's last sequence before it
+    int32_t first               # the sequence of its first action; the others follow
+    int32_t count               # actions
+
+cdef struct end_t:              # a finished game
+    double chance               # product of the probabilities of its outcomes
+    int32_t sequence[MAX_PLAYERS]       # the last sequence of each player
+
+cdef struct frame_t:            # a decision or an event on the path of the search
+    double chance               # product of the probabilities of the outcomes before it
+    int64_t actions             # index of its first action in `actions`
+    int32_t decider             # a player, or the number of players for chance
+    int32_t count, done         # actions, and those that are visited
+    int32_t first               # the sequence of its first action
+    bint is_last                # of the players who decide in the state: the joint action is complete then
+    int32_t sequence[MAX_PLAYERS]
+    uint64_t key[MAX_PLAYERS]   # of the path of each player
+
+cdef struct form_t:
+    const game_t *game
+    information_set_t *sets     # in the order of their discovery: those of a player before those that follow
+    int64_t num_sets, max_sets
+    int64_t different           # the set with states of different actions
+    char *examples              # [max_sets, state_size]: a state of each information set
+    uint64_t *slots             # number of a set + 1, 0 if empty; open addressing with linear probing
+    uint64_t mask               # slots - 1
+    int32_t num_sequences[MAX_PLAYERS]  # the empty one is 0
+    end_t *ends
+    double *returns             # [max_ends, players]
+    int64_t num_ends, max_ends
+    int64_t num_histories       # states and joint actions in the making that were visited
+    frame_t *frames
+    char *states                # [max_frames, state_size]: the state of each frame
+    int32_t *joints             # [max_frames, MAX_ENTRIES]: the part of the joint action that is chosen before it
+    int32_t num_frames, max_frames
+    int32_t *actions            # stack of the actions of all frames
+    double *weights             # [max_actions]: probability of each outcome
+    int64_t num_actions, max_actions
+    int32_t *legal              # [list_size]
+    uint64_t max_bytes, bytes
+
+cdef class SequenceForm:
+    cdef readonly Game game
+    cdef form_t form
+    cdef int status
+    cdef int users              # see primitives/in_use.pxd
+
+    cdef int raise_failure(self) except -1
+    cdef int check_done(self) except -1

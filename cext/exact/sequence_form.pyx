@@ -1,0 +1,486 @@
+"""The sequence form of a game (Koller, Megiddo and von Stengel 1994), found by one walk over all histories.
+
+A sequence is an action of a player in one of its information sets, together with all that the player saw and did
+before; sequence 0 of a player is the empty one. An information set is identified by what the player sees and by the
+path of its own earlier decisions, so players have perfect recall even where a view forgets. Where several players
+decide at once, they decide one after the other, and none sees what the others chose.
+"""
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcpy, memset
+
+from ..game.game cimport Game, State, View, check_sealed, new_state, same_game
+from ..game.game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed,
+                                list_size, view_key)
+from ..primitives.bits cimport mix64
+from ..primitives.in_use cimport begin_change, end_change
+
+import numpy as np
+
+from ..errors import UnsupportedGameError
+
+cdef enum:
+    FEWEST = 256                # entries of a new array
+    MOST_SEQUENCES = 0x7FFFFF00
+
+cdef enum status_t:
+    GOING_ON
+    DONE
+    FAILED                      # a function of a game in Python has raised
+    TOO_MUCH
+    NO_MEMORY
+    ACTIONS_DIFFER
+
+
+class TooLargeError(Exception):
+    """The sequence form exceeds a limit. args: the number of histories found."""
+
+
+cdef inline uint64_t extend(uint64_t key, uint64_t number) noexcept nogil:
+    """Return the key of a path that goes on with a number."""
+    return mix64(key ^ mix64(number + 0x9E3779B97F4A7C15ULL))
+
+
+cdef void *grown(form_t *form, void *memory, int64_t *capacity, size_t each) noexcept nogil:
+    """Return memory for twice as many entries, zeroed beyond the old ones; NULL past a limit. Updates the capacity."""
+    cdef int64_t old = capacity[0], new = max(2 * old, <int64_t> FEWEST)
+    cdef void *found
+    if form.bytes + (new - old) * each > form.max_bytes:
+        return NULL
+    found = realloc(memory, new * each)
+    if found != NULL:
+        memset(<char *> found + old * each, 0, (new - old) * each)
+        form.bytes += (new - old) * each
+        capacity[0] = new
+    return found
+
+
+cdef bint grow_sets(form_t *form) noexcept nogil:
+    """Ensure room for one more information set."""
+    cdef int64_t capacity = form.max_sets, number
+    cdef uint64_t slots = 2 * FEWEST, at
+    cdef void *sets
+    cdef void *examples
+    cdef uint64_t *table
+    if form.num_sets < form.max_sets:
+        return True
+    sets = grown(form, form.sets, &capacity, sizeof(information_set_t))
+    if sets == NULL:
+        return False
+    form.sets = <information_set_t *> sets
+    examples = grown(form, form.examples, &form.max_sets, form.game.state_size)
+    if examples == NULL:
+        return False
+    form.examples = <char *> examples
+    while slots < 2 * <uint64_t> capacity:
+        slots *= 2
+    table = <uint64_t *> calloc(slots, sizeof(uint64_t))
+    if table == NULL:
+        return False
+    free(form.slots)
+    form.slots, form.mask = table, slots - 1
+    for number in range(form.num_sets):
+        at = form.sets[number].key & form.mask
+        while table[at]:
+            at = (at + 1) & form.mask
+        table[at] = number + 1
+    return True
+
+
+cdef status_t enter_set(form_t *form, frame_t *frame, const void *state, uint64_t legal_key) noexcept nogil:
+    """Set `first` of a frame, whose path leads to an information set, and its key to that of the set."""
+    cdef int32_t player = frame.decider
+    cdef uint64_t seen = view_key(form.game, state, player, form.states)
+    cdef uint64_t key = extend(frame.key[player], seen)
+    cdef information_set_t *found
+    cdef uint64_t at
+    if not grow_sets(form):
+        return TOO_MUCH
+    at = key & form.mask
+    while form.slots[at] and form.sets[form.slots[at] - 1].key != key:
+        at = (at + 1) & form.mask
+    if form.slots[at] == 0:
+        if form.num_sequences[player] > MOST_SEQUENCES - frame.count:
+            return TOO_MUCH
+        found = &form.sets[form.num_sets]
+        found.key, found.view_key, found.legal_key = key, seen, legal_key
+        found.player, found.count, found.parent = player, frame.count, frame.sequence[player]
+        found.first = form.num_sequences[player]
+        form.num_sequences[player] += frame.count
+        copy_state(form.game, form.examples + form.num_sets * form.game.state_size, state)
+        form.num_sets += 1
+        form.slots[at] = form.num_sets
+    found = &form.sets[form.slots[at] - 1]
+    frame.first = found.first
+    frame.key[player] = key
+    if found.legal_key != legal_key:
+        form.different = form.slots[at] - 1
+        return ACTIONS_DIFFER
+    return GOING_ON
+
+
+cdef inline char *state_of(const form_t *form, int32_t frame) noexcept nogil:
+    """Return the state of a frame. Entry 0 of the states is scratch memory, that of frame 0 follows."""
+    return form.states + <size_t> (frame + 1) * form.game.state_size
+
+
+cdef bint grow_frames(form_t *form) noexcept nogil:
+    """Ensure room for one more frame, and for the state after it."""
+    cdef int64_t capacity = form.max_frames, states = form.max_frames, joints = form.max_frames
+    cdef void *found
+    if form.num_frames + 3 < form.max_frames:
+        return True
+    found = grown(form, form.frames, &capacity, sizeof(frame_t))
+    if found == NULL:
+        return False
+    form.frames = <frame_t *> found
+    found = grown(form, form.joints, &joints, MAX_ENTRIES * sizeof(int32_t))
+    if found == NULL:
+        return False
+    form.joints = <int32_t *> found
+    found = grown(form, form.states, &states, form.game.state_size)
+    if found == NULL:
+        return False
+    form.states = <char *> found
+    form.max_frames = <int32_t> capacity
+    return True
+
+
+cdef bint push_actions(form_t *form, const int32_t *actions, const int32_t *weights, int32_t count) noexcept nogil:
+    """Push the actions of a frame, and the probabilities of outcomes of chance if there are weights."""
+    cdef int64_t capacity = form.max_actions
+    cdef double total = 0.0
+    cdef int32_t i
+    cdef void *found
+    while form.num_actions + count > form.max_actions:
+        capacity = form.max_actions
+        found = grown(form, form.actions, &capacity, sizeof(int32_t))
+        if found == NULL:
+            return False
+        form.actions = <int32_t *> found
+        found = grown(form, form.weights, &form.max_actions, sizeof(double))
+        if found == NULL:
+            return False
+        form.weights = <double *> found
+    if weights != NULL:
+        for i in range(count):
+            total += weights[i]
+        for i in range(count):
+            form.weights[form.num_actions + i] = weights[i] / total
+    memcpy(form.actions + form.num_actions, actions, count * sizeof(int32_t))
+    form.num_actions += count
+    return True
+
+
+cdef status_t add_end(form_t *form, const frame_t *path, const void *state) noexcept nogil:
+    """Add a finished game."""
+    cdef int64_t capacity = form.max_ends
+    cdef int32_t players = form.game.num_players
+    cdef void *found
+    if form.num_ends == form.max_ends:
+        found = grown(form, form.ends, &capacity, sizeof(end_t))
+        if found == NULL:
+            return TOO_MUCH
+        form.ends = <end_t *> found
+        found = grown(form, form.returns, &form.max_ends, players * sizeof(double))
+        if found == NULL:
+            return TOO_MUCH
+        form.returns = <double *> found
+    form.ends[form.num_ends].chance = path.chance
+    memcpy(form.ends[form.num_ends].sequence, path.sequence, sizeof(path.sequence))
+    form.game.returns(form.game, state, form.returns + form.num_ends * players)
+    form.num_ends += 1
+    return FAILED if has_failed(form.game) else GOING_ON
+
+
+cdef status_t open_decision(form_t *form, frame_t *frame, uint32_t waiting) noexcept nogil:
+    """Push the frame of the next decider, whose state and part of the joint action are in their places.
+
+    Args:
+        frame: its chance, sequences and keys are set.
+        waiting: mask of the players who have still to decide in the state, or ACTING_CHANCE.
+    """
+    cdef const game_t *game = form.game
+    cdef char *state = state_of(form, form.num_frames)
+    cdef int32_t *weights = NULL
+    cdef int32_t i, player = 0
+    cdef uint64_t legal_key = 0
+    cdef status_t status
+    frame.done = 0
+    frame.actions = form.num_actions
+    if waiting == ACTING_CHANCE:
+        frame.decider, frame.is_last, frame.first = game.num_players, True, 0
+        weights = form.legal + game.num_outcomes
+        frame.count = game.chance_outcomes(game, state, form.legal, weights)
+    else:
+        while not (waiting >> player) & 1:
+            player += 1
+        frame.decider, frame.is_last = player, waiting >> (player + 1) == 0
+        frame.count = game.legal_actions(game, state, player, form.legal)
+    if has_failed(game):
+        return FAILED
+    if not push_actions(form, form.legal, weights, frame.count):
+        return TOO_MUCH
+    if waiting != ACTING_CHANCE:
+        for i in range(frame.count):
+            legal_key = extend(legal_key, <uint64_t> form.legal[i])
+        status = enter_set(form, frame, state, legal_key)
+        if status != GOING_ON:
+            return FAILED if has_failed(game) else status
+    form.frames[form.num_frames] = frame[0]
+    form.num_frames += 1
+    form.num_histories += 1
+    return GOING_ON
+
+
+cdef status_t open_state(form_t *form, frame_t *path) noexcept nogil:
+    """Visit the state that stands in the place of the next frame. path: its chance, sequences and keys."""
+    cdef int32_t entry
+    cdef char *state = state_of(form, form.num_frames)
+    cdef uint32_t acting = form.game.acting(form.game, state)
+    if has_failed(form.game):
+        return FAILED
+    if acting == 0:
+        form.num_histories += 1
+        return add_end(form, path, state)
+    for entry in range(MAX_ENTRIES):
+        form.joints[form.num_frames * MAX_ENTRIES + entry] = NO_ACTION
+    return open_decision(form, path, acting)
+
+
+cdef status_t explore(form_t *form, int64_t steps) noexcept nogil:
+    """Continue the walk for a number of steps."""
+    cdef const game_t *game = form.game
+    cdef frame_t path
+    cdef frame_t *frame
+    cdef int32_t action, last
+    cdef int32_t *joint
+    cdef int64_t _
+    cdef status_t status
+    for _ in range(steps):
+        if form.num_frames == 0:
+            return DONE
+        if not grow_frames(form):
+            return TOO_MUCH
+        last = form.num_frames - 1
+        frame = &form.frames[last]
+        if frame.done == frame.count:
+            form.num_actions = frame.actions
+            form.num_frames -= 1
+            continue
+        path = frame[0]
+        action = form.actions[frame.actions + frame.done]
+        if path.decider == game.num_players:
+            path.chance *= form.weights[frame.actions + frame.done]
+        else:
+            path.sequence[path.decider] = path.first + frame.done
+            path.key[path.decider] = extend(path.key[path.decider], <uint64_t> action + 1)
+        frame.done += 1
+        copy_state(game, state_of(form, last + 1), state_of(form, last))
+        joint = form.joints + (last + 1) * MAX_ENTRIES
+        memcpy(joint, joint - MAX_ENTRIES, MAX_ENTRIES * sizeof(int32_t))
+        joint[path.decider] = action
+        if path.is_last:
+            game.apply(game, state_of(form, last + 1), joint)
+            status = FAILED if has_failed(game) else open_state(form, &path)
+        else:
+            status = open_decision(form, &path, game.acting(game, state_of(form, last + 1)) >> (path.decider + 1)
+                                   << (path.decider + 1))
+        if status != GOING_ON:
+            return status
+    return GOING_ON
+
+
+def why_without_sequence_form(Game game not None):
+    """Return why a game has no sequence form, as half a sentence; None if it has one, if it is small enough."""
+    if game.table.legal_actions == NULL:
+        return "its actions are too many to list"
+    return None
+
+
+cdef class SequenceForm:
+    """The information sets of a game and its ends, from a state on.
+
+    Args:
+        game: a game whose actions are listed.
+        max_mb: memory limit in megabytes.
+        start: first state; None for the initial state.
+
+    Raises:
+        TypeError: `why_without_sequence_form` has a reason, or `start` is a state of another game.
+    """
+
+    def __cinit__(self, Game game not None, max_mb, State start=None):
+        cdef form_t *form = &self.form
+        cdef frame_t path
+        cdef int32_t player
+        check_sealed(game)
+        reason = why_without_sequence_form(game)
+        if reason is not None:
+            raise TypeError(f"{game.spec} has no sequence form: {reason}")
+        if start is not None and not same_game(game, start.game):
+            raise TypeError(f"the state is of {start.game.spec}, not of {game.spec}")
+        self.game = game
+        form.game = &game.table
+        form.max_bytes = <uint64_t> max_mb << 20
+        form.legal = <int32_t *> malloc(max(1, list_size(form.game)) * sizeof(int32_t))
+        if form.legal == NULL or not grow_frames(form):
+            raise MemoryError
+        for player in range(MAX_PLAYERS):
+            form.num_sequences[player] = 1
+        memset(&path, 0, sizeof(path))
+        path.chance = 1.0
+        if start is None:
+            form.game.init(form.game, state_of(form, 0))
+            game.reraise()
+        else:
+            start.copy_to(state_of(form, 0))
+        self.status = open_state(form, &path)
+        self.raise_failure()
+
+    def __dealloc__(self):
+        cdef form_t *form = &self.form
+        cdef int64_t i
+        if form.game != NULL and form.game.release != NULL:
+            for i in range(form.max_frames if form.states != NULL else 0):
+                form.game.release(form.game, form.states + i * form.game.state_size)
+            for i in range(form.num_sets):
+                form.game.release(form.game, form.examples + i * form.game.state_size)
+        free(form.sets)
+        free(form.examples)
+        free(form.slots)
+        free(form.ends)
+        free(form.returns)
+        free(form.frames)
+        free(form.states)
+        free(form.joints)
+        free(form.actions)
+        free(form.weights)
+        free(form.legal)
+
+    def explore(self, int64_t steps):
+        """Continue the walk over all histories, without the GIL. Return True when it is complete.
+
+        Args:
+            steps: how far.
+
+        Raises:
+            TooLargeError: the memory limit is reached.
+            UnsupportedGameError: a player has different actions in states that look the same to it.
+            BusyError: another thread uses the form.
+        """
+        begin_change(&self.users, "SequenceForm")
+        try:
+            if self.status == GOING_ON:
+                with nogil:
+                    self.status = explore(&self.form, steps)
+            self.raise_failure()
+            return self.status == DONE
+        finally:
+            end_change(&self.users)
+
+    cdef int raise_failure(self) except -1:
+        self.game.reraise()
+        if self.status == ACTIONS_DIFFER:
+            state = self.example(self.form.different)
+            player = self.form.sets[self.form.different].player
+            raise UnsupportedGameError(
+                f"{self.game.spec} tells {self.game.players[player]} nothing apart between {state.to_text()} and a "
+                "state with other legal actions; valid: views that show the legal actions")
+        if self.status == TOO_MUCH:
+            raise TooLargeError(self.form.num_histories)
+        if self.status == FAILED:
+            raise RuntimeError(f"the walk over {self.game.spec} has failed before")
+        return 0
+
+    cdef int check_done(self) except -1:
+        if self.status != DONE:
+            raise ValueError("the histories are not all found yet: call explore until it returns True")
+        return 0
+
+    @property
+    def num_histories(self):
+        """Number of histories found so far, ends included; joint actions in the making are histories too."""
+        return self.form.num_histories
+
+    @property
+    def num_ends(self):
+        """Number of finished games found so far."""
+        return self.form.num_ends
+
+    @property
+    def num_sets(self):
+        """Number of information sets found so far."""
+        return self.form.num_sets
+
+    def num_sequences(self, player):
+        """Return the number of sequences of a player, the empty one included."""
+        return self.form.num_sequences[self.game.read_player(player)]
+
+    def information_sets(self):
+        """Return int32 [information sets, 4]: player, last sequence of the player before, first sequence, actions.
+
+        An information set comes before those that follow it.
+        """
+        self.check_done()
+        cdef int64_t i
+        found = np.empty((self.form.num_sets, 4), np.int32)
+        cdef int32_t[:, ::1] out = found
+        for i in range(self.form.num_sets):
+            out[i, 0] = self.form.sets[i].player
+            out[i, 1] = self.form.sets[i].parent
+            out[i, 2] = self.form.sets[i].first
+            out[i, 3] = self.form.sets[i].count
+        return found
+
+    def ends(self):
+        """Return the finished games.
+
+        Returns:
+            int32 [ends, players], the last sequence of each player; float64 [ends], the probability of the outcomes of
+            chance; float64 [ends, players], the returns.
+        """
+        self.check_done()
+        cdef int64_t i, player, players = self.form.game.num_players
+        sequences = np.empty((self.form.num_ends, players), np.int32)
+        chances = np.empty(self.form.num_ends)
+        returns = np.empty((self.form.num_ends, players))
+        cdef int32_t[:, ::1] of = sequences
+        cdef double[::1] chance = chances
+        cdef double[:, ::1] value = returns
+        for i in range(self.form.num_ends):
+            chance[i] = self.form.ends[i].chance
+            for player in range(players):
+                of[i, player] = self.form.ends[i].sequence[player]
+                value[i, player] = self.form.returns[i * players + player]
+        return sequences, chances, returns
+
+    def example(self, int64_t number):
+        """Return a state of an information set, without history."""
+        if not 0 <= number < self.form.num_sets:
+            raise ValueError(f"information set {number}; valid: 0 to {self.form.num_sets - 1}")
+        cdef State state = new_state(self.game)
+        copy_state(self.form.game, state.data, self.form.examples + number * self.form.game.state_size)
+        return state
+
+    def sets_by_view(self):
+        """Return (player, key of a view) -> list of the numbers of its information sets; see `key_of`."""
+        found = {}
+        cdef int64_t i
+        for i in range(self.form.num_sets):
+            found.setdefault((self.form.sets[i].player, self.form.sets[i].view_key), []).append(i)
+        return found
+
+    def key_of(self, View view not None):
+        """Return the player and the key of a view. Views that show the same have the same key.
+
+        Raises:
+            TypeError: the view is of another game.
+        """
+        cdef State seen = view.redacted()
+        if not same_game(self.game, seen.game):
+            raise TypeError(f"the view is of {seen.game.spec}, not of {self.game.spec}")
+        cdef State scratch = new_state(self.game)
+        key = view_key(self.form.game, seen.data, view.player, scratch.data)
+        self.game.reraise()
+        return view.player, key

@@ -1,0 +1,227 @@
+"""Exact solutions of small games with hidden information whose actions are listed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cext.exact.counterfactual_regret import CounterfactualRegret
+from cext.exact.sequence_form import SequenceForm, TooLargeError, why_without_sequence_form
+from cext.game.actions import Action
+from cext.game.game import Game, State, View
+
+from ..errors import StateError, UnsupportedGameError
+from .hidden_solution import SAME, HiddenSolution
+from .policies import Sampling, as_policy, check_distribution, distribution_of, takes_view
+from .sequence_form import Decisions, Vector, load_scipy, solve_both
+from .solution import BidClass, Position
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+    from .backward_induction import Progress
+
+EXPLORE_STEPS = 1 << 18
+"""Histories explored between two checks of signals and two reports of progress."""
+MOST_SEQUENCES = 12_000
+"""Sequences of both players up to which linear programs find the strategies; beyond, iterations do."""
+GAP = 1e-5
+"""Share of the range of returns that best responses may gain in all against the strategies of iterations."""
+MOST_ITERATIONS = 100_000
+BOT_SAMPLES = 16
+"""Default number of times that a bot is asked at each decision."""
+
+
+class SequenceSolution(HiddenSolution):
+    """The solution of a game with listed actions. `solve_sequence_form` makes it.
+
+    Args:
+        form: the complete sequence form.
+        behaviour: by player float64 [sequences]: the probability of each action in its information set.
+        parts: information sets and payoffs of the form.
+        linear_program_size: see `Solution`.
+    """
+
+    def __init__(
+        self,
+        form: SequenceForm,
+        behaviour: list[list[Vector]],
+        parts: _Parts,
+        linear_program_size: tuple[int, int] | None,
+    ) -> None:
+        super().__init__(form.game, parts.decisions, parts.chances, parts.payoffs, behaviour)
+        self._form = form
+        self._numbers = parts.numbers
+        self.num_histories = form.num_ends
+        self.linear_program_size = linear_program_size
+        self._by_view: dict[tuple[int, int], int] = {}
+        for (player, key), sets in form.sets_by_view().items():
+            within = [parts.place[number] for number in sets]
+            weights, own = self._weights[player], self._decisions[player]
+            self._by_view[player, key] = max(within, key=lambda place: weights[own.parents[place]])
+
+    @property
+    def num_simultaneous_stages(self) -> int:
+        """Number of information sets in which the other player decides too."""
+        return sum(
+            len(self._form.example(number).acting_players()) > 1 for numbers in self._numbers for number in numbers
+        )
+
+    def bid_classes(self, position: Position, player: int | None = None) -> tuple[BidClass, ...]:
+        view = self._view(position, player)
+        number = self._number(view)
+        rows = zip(
+            view.legal_actions(),
+            self._behaviour[view.player][number],
+            self._values(view.player, number),
+            strict=True,
+        )
+        return tuple(BidClass(action, 1, float(probability), value) for action, probability, value in rows)
+
+    def policy(self, position: Position, player: int | None = None) -> dict[Action, float]:
+        view = self._view(position, player)
+        chances = self._behaviour[view.player][self._number(view)]
+        return {
+            action: float(chance) for action, chance in zip(view.legal_actions(), chances, strict=True) if chance > 0
+        }
+
+    def optimal_actions(self, position: Position, player: int | None = None) -> list[Action]:
+        view = self._view(position, player)
+        values = self._determined_values(view.player, self._number(view))
+        return [
+            action for action, value in zip(view.legal_actions(), values, strict=True) if value >= max(values) - SAME
+        ]
+
+    def loss(self, position: Position, player: int | None, choice: Any) -> float:
+        view = self._view(position, player)
+        values = self._determined_values(view.player, self._number(view))
+        chances = distribution_of(choice, view, view)
+        worth = dict(zip(view.legal_actions(), values, strict=True))
+        return max(0.0, max(values) - sum(chance * worth[action] for action, chance in chances.items()))
+
+    def _number(self, view: View) -> int:
+        if not view.is_terminal() and view.player in view.acting_players():
+            found = self._by_view.get(self._form.key_of(view))
+            if found is not None:
+                return found
+        raise StateError(f"no play of {self.game.spec} leads to a decision with this view")
+
+    def _weights_of(self, policy: Any, player: int, sampling: Sampling) -> Vector:
+        ask = policy
+        if not hasattr(policy, "choose") and callable(policy) and not takes_view(policy):
+            ask = lambda view: policy(view, view.player)  # noqa: E731
+        answer = as_policy(ask, sampling, BOT_SAMPLES)
+        behaviour = []
+        for number in self._numbers[player]:
+            state = self._form.example(number)
+            view = state.view(player)
+            chances = check_distribution(answer(state, player), view)
+            behaviour.append(np.array([chances.get(action, 0.0) for action in view.legal_actions()]))
+        return self._decisions[player].weights(behaviour)
+
+
+class _Parts:
+    """The information sets and payoffs of a sequence form, by player.
+
+    Attributes:
+        numbers: for each player the numbers of its information sets in the form.
+        place: number of an information set in the form -> its place in `numbers` of its player.
+        decisions, chances, payoffs: see `HiddenSolution`.
+    """
+
+    def __init__(self, form: SequenceForm) -> None:
+        self.numbers: tuple[list[int], list[int]] = ([], [])
+        self.place: dict[int, int] = {}
+        self.decisions = (Decisions(), Decisions())
+        for number, (player, parent, first, count) in enumerate(form.information_sets().tolist()):
+            self.place[number] = self.decisions[player].add(parent, count)
+            assert self.decisions[player].sequences[-1].start == first
+            self.numbers[player].append(number)
+        sequences, chances, returns = form.ends()
+        shape = (form.num_sequences(0), form.num_sequences(1))
+        where = (sequences[:, 0], sequences[:, 1])
+        sparse = load_scipy().sparse
+        self.chances: csr_matrix = sparse.csr_matrix((chances, where), shape=shape)
+        self.payoffs: tuple[csr_matrix, csr_matrix] = tuple(
+            sparse.csr_matrix((chances * returns[:, player], where), shape=shape) for player in (0, 1)
+        )
+
+
+def explored(game: Game, memory_mb: int, progress: Progress | None = None, start: State | None = None) -> SequenceForm:
+    """Return the complete sequence form of a game.
+
+    Args:
+        game: a game whose actions are listed.
+        memory_mb: memory limit in megabytes.
+        progress: called with "exploring", the number of histories, and None.
+        start: first state; None for the initial state.
+
+    Raises:
+        UnsupportedGameError: the game exceeds the limit, cannot list its actions, or its views show too little.
+    """
+    reason = why_without_sequence_form(game)
+    if reason is not None:
+        raise UnsupportedGameError(f"{game.spec} has no sequence form: {reason}")
+    form = SequenceForm(game, memory_mb, start)
+    try:
+        while not form.explore(EXPLORE_STEPS):
+            if progress is not None:
+                progress("exploring", form.num_histories, None)
+    except TooLargeError as error:
+        raise UnsupportedGameError(
+            f"{game.spec} is too large to solve: it has more than {error.args[0]:,} histories, whose information sets "
+            f"do not fit into memory_mb={memory_mb}"
+        ) from None
+    return form
+
+
+def solve_sequence_form(game: Game, memory_mb: int, progress: Progress | None = None) -> SequenceSolution:
+    """Solve a two-player constant-sum game with hidden information.
+
+    Linear programs solve small games, exactly up to rounding. In larger ones discounted regret minimisation runs until
+    best responses gain at most GAP of the range of returns; `max_error` has what they gain.
+
+    Args:
+        game: a game that passes `check_hidden`.
+        memory_mb, progress: see `explored`; while iterations run, `progress` is called with "solving", their number,
+            and None.
+
+    Raises:
+        UnsupportedGameError: see `explored`.
+    """
+    form = explored(game, memory_mb, progress)
+    parts = _Parts(form)
+    if form.num_sequences(0) + form.num_sequences(1) <= MOST_SEQUENCES:
+        solved = solve_both(parts.decisions, parts.payoffs)
+        return SequenceSolution(form, solved.behaviour, parts, solved.size)
+    strategies = iterated(form, GAP * (game.max_utility - game.min_utility), progress)
+    behaviour = [
+        [strategies[player][part.start : part.stop] for part in parts.decisions[player].sequences] for player in (0, 1)
+    ]
+    return SequenceSolution(form, behaviour, parts, None)
+
+
+def iterated(form: SequenceForm, gap: float, progress: Progress | None = None) -> list[Vector]:
+    """Return average strategies to which best responses gain at most `gap` in all, or those of MOST_ITERATIONS."""
+    regret = CounterfactualRegret(form)
+    step = 1
+    while regret.iterations < MOST_ITERATIONS:
+        regret.run(step)
+        values, best = regret.evaluate()
+        if progress is not None:
+            progress("solving", regret.iterations, None)
+        if sum(best) - sum(values) <= gap:
+            break
+        step = max(1, regret.iterations // 4)
+    return [regret.strategy(player) for player in (0, 1)]
+
+
+def check_hidden(game: Game) -> None:
+    """Raise UnsupportedGameError unless a game with hidden information has two players with opposite interests."""
+    if not game.is_zero_sum:
+        raise UnsupportedGameError(
+            f"{game.spec} cannot be solved: it has {game.num_players} players"
+            if game.num_players != 2
+            else f"{game.spec} cannot be solved: its returns have no constant sum"
+        )

@@ -1,0 +1,116 @@
+"""Information set MCTS: tree search by a player's view, for games with hidden information whose actions are listed."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import ClassVar
+
+from cext.game.actions import Action
+from cext.game.game import Game, View
+from cext.parameters import Choice, Integer, Parameter, Real
+from cext.search.information_set_search import SELECTIONS, InformationSetSearch
+
+from ..limits import Limit
+from ..primitives.progress import ProgressClock
+from ..seeds import seed_for
+from .base import SampledSearchResult, ViewSearcher
+
+_CHUNK = 256
+"""Simulations between two looks at the time."""
+
+
+class ISMCTS(ViewSearcher):
+    """Information set MCTS with several observers (Cowling, Powley and Whitehouse 2012), for any number of players.
+
+    Each simulation draws a state that looks the same to the player. Nothing but the player's view is used.
+
+    Args:
+        game: a game whose actions are listed.
+        selection: `ucb1`, whose answer is the most visited action; `exp3` or `regret_matching`, whose answer is drawn
+            from their average strategy.
+        exploration: weight of the exploration term of `ucb1`, for values in [0, 1], 0 to 100.
+        memory_mb: limit of the tree in megabytes, 1 to 32,000; at the limit it does not grow further.
+        seed: root of the random streams; the same seed, view and simulations give the same result.
+
+    Raises:
+        ParameterError: a parameter is out of range.
+        UnsupportedGameError: the actions of the game cannot be listed.
+    """
+
+    NAME = "ismcts"
+    SUMMARY = "information set MCTS, for hidden information where actions can be listed"
+    PARAMETERS: ClassVar[dict[str, Parameter]] = {
+        "selection": Choice("ucb1", SELECTIONS),
+        "exploration": Real(0.7, 0, 100),
+        "memory_mb": Integer(256, 1, 32_000),
+    }
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        selection: str = "ucb1",
+        exploration: float = 0.7,
+        memory_mb: int = 256,
+        seed: int = 0,
+    ) -> None:
+        super().__init__(game, seed=seed, selection=selection, exploration=exploration, memory_mb=memory_mb)
+
+    @classmethod
+    def why_unsupported(cls, game: Game) -> str | None:
+        return None if game.is_enumerable else "its actions are too many to list; use sampled_mcts"
+
+    def _open_search(self, view: View) -> InformationSetSearch:
+        given = self.parameters
+        return InformationSetSearch(view, self.seed, given["selection"], given["exploration"], given["memory_mb"])
+
+    def _search(
+        self, search: InformationSetSearch, limit: Limit, began: float, report: Callable[[], object] | None
+    ) -> None:
+        clock = ProgressClock()
+        while not self._stopped:
+            count = _CHUNK
+            if limit.simulations is not None:
+                count = min(count, limit.simulations - search.simulations)
+            if count <= 0 or (limit.seconds is not None and time.monotonic() - began >= limit.seconds):
+                return
+            search.simulate(count)
+            if report is not None and clock.is_due():
+                report()
+
+    def _result_of(
+        self, view: View, search: InformationSetSearch, seconds: float, interrupted: bool
+    ) -> SampledSearchResult:
+        found = search.arms()
+        policy: dict[Action, float]
+        low, span = self.game.min_utility, self.game.max_utility - self.game.min_utility
+        if self.parameters["selection"] == "ucb1":
+            action = max(found, key=lambda each: found[each][0])
+            policy = {action: 1.0}
+        else:
+            weight = sum(strategy for _, _, strategy in found.values())
+            policy = {each: arm[2] / weight if weight else 1 / len(found) for each, arm in found.items()}
+            draw = random.Random(seed_for(self.seed, view.player))
+            action = draw.choices(list(policy), list(policy.values()))[0]
+        return SampledSearchResult(
+            view=view,
+            action=action,
+            policy=policy,
+            visits={each: visits for each, (visits, _, _) in found.items()},
+            action_values={
+                each: low + span * total / visits if visits else None for each, (visits, total, _) in found.items()
+            },
+            values=tuple(low + span * value for value in search.values()),
+            simulations=search.simulations,
+            seconds=seconds,
+            interrupted=interrupted,
+        )
+
+    def _values(self, view: View, value: float) -> tuple[float, ...]:
+        """Return the value of every player where nothing was searched: the middle of the range."""
+        return ((self.game.min_utility + self.game.max_utility) / 2,) * self.game.num_players
+
+
+SEARCHER = ISMCTS

@@ -1,0 +1,155 @@
+"""Sequence forms, and regret minimisation over them: known counts and values, answers for views, and errors."""
+
+import math
+
+import numpy as np
+import pytest
+
+import mcts
+from cext.exact.counterfactual_regret import CounterfactualRegret
+from cext.exact.sequence_form import SequenceForm, TooLargeError
+from mcts.exact.sequence_solution import GAP, explored, iterated, solve_sequence_form
+
+COUNTS = [  # information sets, ends, and histories as OpenSpiel 1.6 counts them
+    ("kuhn_poker", 12, 30, 58),
+    ("kuhn_poker(players=3)", 48, 312, 617),
+    ("leduc_poker", 936, 5520, 9457),
+]
+VALUES = {"kuhn_poker": -1 / 18, "leduc_poker": -0.0856064}
+
+
+@pytest.fixture(scope="module")
+def solved():
+    return {spec: mcts.solve(mcts.load_game(spec)) for spec in VALUES}
+
+
+@pytest.mark.parametrize(("spec", "sets", "ends", "histories"), COUNTS)
+def test_counts_are_those_of_other_programs(spec, sets, ends, histories):
+    form = explored(mcts.load_game(spec), 100)
+    assert (form.num_sets, form.num_ends, form.num_histories) == (sets, ends, histories)
+    _, chances, returns = form.ends()
+    assert np.allclose(returns.sum(axis=1), 0)
+    assert chances.min() > 0
+
+
+@pytest.mark.parametrize("spec", VALUES)
+def test_known_values_are_found_by_linear_programs(solved, spec):
+    assert solved[spec].value()[0] == pytest.approx(VALUES[spec], abs=1e-6)
+    assert solved[spec].max_error < 1e-9
+    assert solved[spec].exploitability(solved[spec].policy) < 1e-9
+
+
+@pytest.mark.parametrize("kind", ["cfr+", "dcfr"])
+@pytest.mark.parametrize("spec", VALUES)
+def test_regret_minimisation_approaches_them(spec, kind):
+    regret = CounterfactualRegret(explored(mcts.load_game(spec), 100), kind)
+    gaps = []
+    for iterations in (10, 490):
+        regret.run(iterations)
+        values, best = regret.evaluate()
+        gaps.append(sum(best) - sum(values))
+        assert all(reply >= value - 1e-12 for value, reply in zip(values, best, strict=True))
+    assert gaps[1] < 0.005 < gaps[0]
+    assert values[0] == pytest.approx(VALUES[spec], abs=gaps[1])
+    assert regret.iterations == 500
+
+
+def test_iterations_solve_as_linear_programs_do(solved, monkeypatch):
+    monkeypatch.setattr("mcts.exact.sequence_solution.MOST_SEQUENCES", 0)
+    game = mcts.load_game("leduc_poker")
+    found = solve_sequence_form(game, 100)
+    assert found.max_error <= GAP * 26 + 1e-12
+    assert found.value() == pytest.approx(solved["leduc_poker"].value(), abs=GAP * 26)
+    assert found.linear_program_size is None
+
+
+def test_three_players_have_strategies_without_regret():
+    regret = CounterfactualRegret(explored(mcts.load_game("kuhn_poker(players=3)"), 100))
+    regret.run(1000)
+    values, best = regret.evaluate()
+    assert sum(values) == pytest.approx(0)
+    assert sum(best) - sum(values) < 1e-3
+
+
+def test_simultaneous_moves_are_decisions_without_the_others_action(solved):
+    game = mcts.load_game("bidding_ttt(coins=1)")
+    start = game.state_from_text("xox/.o./x.._1,1_o_-")
+    form = explored(game, 1000, start=start)
+    strategies = iterated(form, 1e-3)
+    regret = CounterfactualRegret(form)
+    regret.run(400)
+    values, best = regret.evaluate()
+    assert sum(best) - sum(values) < 0.5
+    assert values[0] == pytest.approx(mcts.solve(game).value(start)[0], abs=0.5)
+    assert [len(one) for one in strategies] == [form.num_sequences(0), form.num_sequences(1)]
+
+
+def test_a_solution_answers_for_views(solved):
+    solution = solved["kuhn_poker"]
+    game = solution.game
+    state = game.state_from_text("JK_b")
+    view = state.view(1)
+    assert solution.policy(view) == {1: 1.0}  # the highest card calls
+    assert solution.optimal_actions(view) == [1]
+    assert solution.loss(view, None, 0) == pytest.approx(3)
+    assert solution.value(game.state_from_text("KQ_bp")) == [1, -1]
+    assert math.fsum(each.probability for each in solution.bid_classes(game.state_from_text("JK_-").view(0))) == 1
+    for wrong, message in (
+        (game.state_from_text("JK_b").view(0), "no play"),
+        (game.new_initial_state().view(0), "no play"),
+        (game.state_from_text("JK_bb").view(0), "over"),
+    ):
+        with pytest.raises(mcts.StateError, match=message):
+            solution.policy(wrong)
+
+
+def test_an_even_player_loses_what_is_known(solved):
+    """The best response to even play in Kuhn poker earns 1/2 and 5/12 of a chip (as OpenSpiel computes it)."""
+    found = solved["kuhn_poker"].best_responses(lambda view: dict.fromkeys(view.legal_actions(), 0.5))
+    assert found.values == pytest.approx((0.5, 5 / 12))
+
+
+class ForgetfulGame(mcts.PythonGame):
+    """A player may pass once more than it has passed before, and the other decides nothing."""
+
+    name, players, num_actions, utility_sum = "forgetful", ("a", "b"), 2, 1
+
+    def initial_state(self):
+        return 0
+
+    def acting_players(self, state):
+        if state == 99:
+            raise RuntimeError("broken rules")
+        return () if state == 3 else 0
+
+    def legal_actions(self, state, player):
+        return [0, 1] if state else [1]
+
+    def next_state(self, state, joint):
+        return state + 1 if joint[0] else 99
+
+    def returns(self, state):
+        return 1, 0
+
+
+def test_errors_of_rules_and_limits_are_reported():
+    form = SequenceForm(ForgetfulGame(), 10)
+    with pytest.raises(RuntimeError, match="broken rules"):
+        form.explore(100)
+    with pytest.raises(RuntimeError, match="failed before"):
+        form.explore(1)
+    with pytest.raises(ValueError, match="not all found"):
+        CounterfactualRegret(form)
+    large = SequenceForm(mcts.load_game("mnk(m=4,n=4,k=4)"), 1)
+    with pytest.raises(TooLargeError):
+        large.explore(1 << 30)
+    with pytest.raises(mcts.UnsupportedGameError, match="too large to solve"):
+        explored(mcts.load_game("mnk(m=4,n=4,k=4)"), 1)
+    with pytest.raises(mcts.UnsupportedGameError, match="too many to list"):
+        explored(mcts.load_game("bidding_3d_ttt"), 1)
+    with pytest.raises(ValueError, match=r"kind='cfr'; valid: cfr\+, dcfr"):
+        CounterfactualRegret(explored(mcts.load_game("kuhn_poker"), 1), "cfr")
+    with pytest.raises(TypeError, match="not of kuhn_poker"):
+        SequenceForm(mcts.load_game("kuhn_poker"), 1, mcts.load_game("mnk").new_initial_state())
+    with pytest.raises(mcts.UnsupportedGameError, match="3 players"):
+        mcts.solve(mcts.load_game("kuhn_poker(players=3)"))

@@ -1,0 +1,94 @@
+"""Information set MCTS: strength in small games, determinism, views, memory, and games in Python."""
+
+import pytest
+from chance_games import Race
+
+import bots
+import mcts
+from mcts.searchers.ismcts import ISMCTS
+
+
+def test_it_plays_almost_as_well_as_perfect_play():
+    game = mcts.load_game("leduc_poker")
+    solution = mcts.solve(game)
+    bot = bots.load_bot("ismcts(simulations=2000)")
+    earned = solution.expected_returns(bot, solution.policy, samples=1)
+    even = solution.expected_returns(
+        lambda view: dict.fromkeys(view.legal_actions(), 1 / len(view.legal_actions())), solution.policy
+    )
+    assert earned[0] > -0.35  # the value is -0.086
+    assert earned[0] > even[0] + 0.3
+
+
+@pytest.mark.parametrize("selection", ["ucb1", "exp3", "regret_matching"])
+def test_the_highest_card_calls_and_the_lowest_gives_up(selection):
+    search = ISMCTS(mcts.load_game("kuhn_poker"), selection=selection, seed=1)
+    for text, best in (("QK_b", 1), ("QJ_b", 0)):
+        view = search.game.state_from_text(text).view(1)
+        result = search.run(view, simulations=3000)
+        assert result.simulations == 3000
+        assert result.policy[best] > 0.9
+        assert result.action_values[best] == pytest.approx(-1 if best == 0 else 2, abs=0.2)
+        assert sum(result.visits.values()) == 3000
+        assert sum(result.values) == pytest.approx(0)
+        again = search.run(view, simulations=3000)
+        assert (again.visits, again.policy) == (result.visits, result.policy)
+
+
+def test_what_a_player_does_not_see_changes_nothing():
+    game = mcts.load_game("leduc_poker")
+    search = ISMCTS(game, seed=3)
+    results = [search.run(game.state_from_text(f"{card}Q._r").view(1), 500) for card in "JjKk"]
+    assert len({tuple(result.visits.items()) for result in results}) == 1
+
+
+GAMES = ["three_player_ttt", "bidding_ttt(coins=2)", "dice_ttt", "kuhn_poker(players=3)", "tron"]
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_it_searches_every_game_with_listed_actions(spec):
+    game = mcts.load_game(spec)
+    state = game.new_initial_state()
+    while state.is_chance():
+        state.apply_action(state.sample_outcome(1))
+    view = state.view(state.acting_players()[0])
+    result = ISMCTS(game, seed=1).run(view, simulations=200)
+    assert result.action in view.legal_actions()
+    assert len(result.values) == game.num_players
+    assert result.to_dict()["simulations"] == 200
+
+
+def test_a_full_tree_goes_on_with_playouts():
+    game = mcts.load_game("mnk(m=8,n=8,k=5)")
+    result = ISMCTS(game, memory_mb=1).run(game.new_initial_state().view(0), simulations=20_000)
+    assert result.simulations == 20_000
+
+
+def test_games_in_python_are_searched_and_their_errors_are_raised():
+    class Broken(Race):
+        def returns(self, state):
+            raise RuntimeError("broken rules")
+
+    state = Race().new_initial_state()
+    while state.is_chance():
+        state.apply_action(state.sample_outcome(1))
+    assert ISMCTS(state.game).run(state.view(state.acting_players()[0]), simulations=300).simulations == 300
+    state = Broken().new_initial_state()
+    while state.is_chance():
+        state.apply_action(state.sample_outcome(1))
+    with pytest.raises(RuntimeError, match="broken rules"):
+        ISMCTS(state.game).run(state.view(state.acting_players()[0]), simulations=300)
+
+
+def test_bad_parameters_and_games_are_refused():
+    game = mcts.load_game("kuhn_poker")
+    for given in ({"selection": "best"}, {"exploration": -1}, {"memory_mb": 0}):
+        with pytest.raises(mcts.ParameterError, match="valid"):
+            ISMCTS(game, **given)
+    with pytest.raises(mcts.UnsupportedGameError, match="sampled_mcts"):
+        ISMCTS(mcts.load_game("bidding_3d_ttt"))
+    with pytest.raises(mcts.UnsupportedGameError, match="use ismcts"):
+        bots.load_bot("mcts").check_game(game)
+    with pytest.raises(mcts.StateError, match="hidden information"):
+        ISMCTS(game).run(game.state_from_text("JK_-"), simulations=1)
+    assert type(mcts.searcher_for(game)) is ISMCTS
