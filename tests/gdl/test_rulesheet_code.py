@@ -114,6 +114,21 @@ def test_moves_that_depend_on_what_is_reached(steps, tmp_path, cache, monkeypatc
     assert mcts.check_game(game, games=2).problems == ()
 
 
+def test_searches_of_compiled_games_are_the_same(cache):
+    """Where a state has few moves for its network, compiled steps compute what follows."""
+    game = load(FOLDER / "connect_four.kif")
+    found = []
+    for each in (game, NetworkGame(game.info, game.parameters, game.network, 1000)):
+        state = each.new_initial_state()
+        for _ in range(12):  # two of seven columns are full
+            state.apply_action(state.legal_actions(state.acting_players()[0])[0])
+        assert len(state.legal_actions(state.acting_players()[0])) == 5
+        result = mcts.MCTS.plain(each, solver=True, seed=1).run(state, 300)
+        found.append((result.visits, result.action_values, result.nodes))
+    assert game.is_compiled
+    assert found[0] == found[1]
+
+
 @pytest.mark.parametrize("text", [ENDLESS, COMMON_NOOP, WITHOUT_MOVE])
 def test_odd_compiled_games_are_the_same(text, tmp_path, cache):
     game = mcts.load_game(written(tmp_path, text), max_steps=7)
