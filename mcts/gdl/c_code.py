@@ -13,7 +13,7 @@ from __future__ import annotations
 import heapq
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from cext.gdl.circuit import Circuit
@@ -26,7 +26,7 @@ MAX_GATES = 60_000
 """Statements of the code for single states, and of that for 512 games."""
 MAX_GROUPED_GATES = 200_000
 """Gates of a network up to which they are put into groups."""
-MAX_WIDE_GATES = 8_000
+MAX_WIDE_GATES = 10_000
 """Gates up to which 512 games at a time are compiled."""
 MAX_EDGES = 4_000_000
 SECONDS = 15.0
@@ -106,6 +106,8 @@ class _Writer:
             self.circuit.input()
         self.reached: dict[int, int] = {}  # nodes of the network that walks compute -> literals of the circuit's inputs
         self.walked: dict[int, tuple[int, int, int]] = {}  # those inputs -> number of the walk, bit, 1 if negated
+        self.reaches: dict[int, Reach] = {}  # walks, in terms of the circuit
+        self.tables: dict[str, str] = {}  # of what is near the nodes of walks -> name
         if steps != NO_STEPS:
             self.cut_reaches()
         self.readers: list[list[int]] = [[] for _ in range(self.num_nodes)]
@@ -123,10 +125,25 @@ class _Writer:
         """Let nodes that are reached read what decides the walk, and drop the gates that they alone need."""
         self.gates = list(self.gates)
         for number, reach in enumerate(self.network.reaches):
-            reads = sorted({literal for literal in reach.starts + reach.opens if literal > FALSE})
-            if len(reach.opens) > MAX_REACHED or any(literal >> 1 > self.num_fluents for literal in reads):
+            if len(reach.opens) > MAX_REACHED:
                 continue
-            for i, lane in enumerate(lanes_of(reach)):
+            cone = self.network_cone(reach.starts + reach.opens)
+            reads = [each for node in cone for each in self.all_gates[node - self.first_gate]]
+            reads = sorted(
+                {each | 1 for each in (*reads, *reach.starts, *reach.opens) if each >> 1 not in cone} - {FALSE}
+            )
+            if len(cone) > len(reach.opens) or any(literal >> 1 > self.num_fluents for literal in reads):
+                continue
+            values = {node: 2 * node for node in range(1 + self.num_fluents)}
+            for node in sorted(cone):
+                gate = self.all_gates[node - self.first_gate]
+                values[node] = self.circuit.all_of([values[each >> 1] ^ (each & 1) for each in gate])
+            self.reaches[number] = replace(
+                reach,
+                starts=tuple(values[each >> 1] ^ (each & 1) for each in reach.starts),
+                opens=tuple(values[each >> 1] ^ (each & 1) for each in reach.opens),
+            )
+            for i, lane in enumerate(lanes_of(self.reaches[number])):
                 node, negated = reach.literals[i] >> 1, reach.literals[i] & 1
                 if node >= 0 and node not in self.reached:
                     self.reached[node] = self.circuit.input()
@@ -533,7 +550,7 @@ class _Writer:
 
     def write_steps(self) -> None:
         """Write the functions of steps one by one."""
-        if len(self.gates) > (MAX_GROUPED_GATES if self.together else MAX_GATES):
+        if sum(map(bool, self.gates)) > (MAX_GROUPED_GATES if self.together else MAX_GATES):
             raise TooLarge
         network = self.network
         cases = [] if self.together or self.is_simultaneous() else self.cases()
@@ -563,7 +580,7 @@ class _Writer:
 
     def write_walk(self, number: int) -> None:
         """Write the function that marks what is reached."""
-        reach = self.network.reaches[number]
+        reach = self.reaches[number]
         lanes = lanes_of(reach)
         words = range((len(lanes) + 63) // 64)
         near = [[0 for _ in words] for _ in lanes]
@@ -571,7 +588,9 @@ class _Writer:
             for end in ends:
                 near[lane][lanes[end] >> 6] |= 1 << (lanes[end] & 63)
         rows = ", ".join("{" + ", ".join(f"{word:#x}ull" for word in row) + "}" for row in near)
-        self.text.append(f"static const word near{number}[][{len(words)}] = {{ {rows} }};")
+        table = self.tables.setdefault(rows, f"near{number}")
+        if table == f"near{number}":
+            self.text.append(f"static const word {table}[][{len(words)}] = {{ {rows} }};")
         self.text.append(f"static NOINLINE void walk{number}(const word *s, word *seen) {{")
         self.write_facts("a")
         code = WordCode("a", self.gate, self.first_gate, self.num_fluents, (), self.compress)
@@ -586,7 +605,7 @@ class _Writer:
             code.add(f"todo{word} &= todo{word} - 1; }} else")
         code.add("break;")
         for word in words:
-            code.add(f"word new{word} = near{number}[i][{word}] & open{word};")
+            code.add(f"word new{word} = {table}[i][{word}] & open{word};")
             code.add(f"todo{word} |= new{word}; open{word} ^= new{word};")
         code.add("}")
         self.write_code(code)
