@@ -25,6 +25,8 @@ from .steps import Kept
 
 _TASK_STATES = 64
 """States of the examples of one task."""
+_MOST_IMAGES = 2
+"""Images of a state that a net is fitted to; each fit draws other ones."""
 
 
 @dataclass(frozen=True)
@@ -98,14 +100,20 @@ class GameLearner(Learner):
         def task(seed: int) -> _Task:
             return _Task(game.spec, recipe, None if best is None else best.net.to_bytes(), seed)
 
-        self._window += run.keep("games", _examples, seeds, task)
+        self._window += run.keep("positions", _examples, seeds, task, _TASK_STATES)
         old = []
         while sum(states for _, states in self._window) > max(recipe.window, recipe.positions + _TASK_STATES * count):
             old.append(self._window.popleft()[0])
         states = sum(states for _, states in self._window)
 
         def compute() -> tuple[ValueNet, list[float]]:
-            parts = Examples.joined([Examples.from_bytes(kept.read()) for kept, _ in self._window])
+            draw = run.draw(number, "fit")
+            parts = Examples.joined(
+                [
+                    Examples.from_bytes(kept.read()).drawn_images(_MOST_IMAGES, draw.getrandbits(63))
+                    for kept, _ in self._window
+                ]
+            )
             epochs: list[Epoch] = []
 
             def count(epoch: Epoch) -> None:
@@ -120,7 +128,7 @@ class GameLearner(Learner):
                 epochs=recipe.epochs,
                 rate=recipe.rate,
                 group=parts.images,
-                seed=run.draw(number, "fit").getrandbits(63),
+                seed=draw.getrandbits(63),
                 on_epoch=count,
             )
             least = min(epochs, key=lambda epoch: epoch.held_out_loss)

@@ -170,16 +170,19 @@ class Run:
         function: Callable[[Any], tuple[bytes, Any]],
         given: Sequence[Any],
         prepare: Callable[[Any], Any] = lambda one: one,
+        unit: int = 1,
     ) -> list[tuple[Kept, Any]]:
         """Return the large result of each task, in order, and what JSON has beside it. Each task is a step.
 
-        The arguments are those of `map`.
+        Args:
+            name, function, given, prepare: as for `map`.
+            unit: what a task counts in reports.
         """
         found: list[tuple[Kept, Any]] = []
         with _Tasks(self._pool, function, given, prepare) as tasks:
             for number in range(len(given)):
                 found.append(self.steps.keep(name, lambda number=number: tasks.result(number)))  # type: ignore[misc]
-                self.report(name, number + 1, len(given))
+                self.report(name, unit * (number + 1), unit * len(given))
         return found
 
     def net(self, name: str, compute: Callable[[], tuple[ValueNet, Sequence[float]]]) -> TrainedNet:

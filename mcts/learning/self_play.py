@@ -65,6 +65,14 @@ class Examples:
             parts[0].images,
         )
 
+    def drawn_images(self, most: int, seed: int) -> Examples:
+        """Return the examples with at most some images of each state, which are drawn."""
+        if self.images <= most:
+            return self
+        places = np.random.default_rng(seed).random((self.states, self.images)).argsort(axis=1)[:, :most]
+        rows = (places + self.images * np.arange(self.states)[:, None]).ravel()
+        return Examples(self.inputs[rows], self.values[rows], self.policies[rows], most)
+
     def to_bytes(self) -> bytes:
         """Return the examples as compressed bytes."""
         sizes = [*self.inputs.shape, self.values.shape[1], self.images]
@@ -84,8 +92,8 @@ class Examples:
             raise ValueError(f"the bytes are not examples: {error}") from None
         count, inputs, values, images = np.frombuffer(data, "<i8", 4).tolist()
         numbers = np.frombuffer(data, "<f4", offset=32)
-        parts = np.split(numbers, [count * inputs, count * (inputs + values)])
-        return cls(*(part.reshape(count, -1) for part in parts), images=images)
+        x, y, p = np.split(numbers, [count * inputs, count * (inputs + values)])
+        return cls(x.reshape(count, inputs), y.reshape(count, values), p.reshape(count, -1), images)
 
 
 def self_play(

@@ -104,6 +104,11 @@ def test_examples_are_stored_without_loss():
     assert (again.images, again.states) == (8, len(found.inputs) // 8)
     for name in ("inputs", "values", "policies"):
         np.testing.assert_array_equal(getattr(again, name), getattr(found, name))
+    some = found.drawn_images(3, seed=1)
+    assert (some.images, some.states) == (3, found.states)
+    for number, row in enumerate(some.inputs):
+        images = found.inputs[8 * (number // 3) :][:8]
+        assert (images == row).all(axis=1).any()
     with pytest.raises(ValueError, match="not examples"):
         Examples.from_bytes(b"others")
 
@@ -194,39 +199,33 @@ def test_what_cannot_be_trained_is_refused():
 @pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
 def test_a_training_that_is_killed_ends_with_the_same_bytes(tmp_path):
-    """The command is killed 20 times at random moments, each time with all of its workers' work lost."""
-    options = ["--positions", "200", "--simulations", "40", "--match", "40", "--generations", "4", "--seed", "3"]
+    """The command is killed 20 times: a random moment after some more steps, and sometimes before the first one."""
+    options = ["--positions", "256", "--simulations", "20", "--match", "32", "--generations", "8", "--seed", "3"]
+    log = tmp_path / "killed.net.steps" / LOG
 
-    def start(name):
-        command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "bots.cli",
-            "train",
-            "mnk",
-            *options,
-            "--hidden",
-            "16,16",
-            "--workers",
-            "2",
-        ]
-        return subprocess.Popen([*command, "--out", str(tmp_path / name)], stderr=subprocess.DEVNULL)
+    def start(name, workers):
+        command = [sys.executable, "-P", "-m", "bots.cli", "train", "mnk", *options, "--hidden", "16,16"]
+        command += ["--workers", workers, "--out", str(tmp_path / name)]
+        return subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
-    whole = start("whole.net")
+    def lines():
+        return log.read_bytes().count(b"\n") if log.exists() else 0
+
     luck = random.Random(time.time_ns())
     kills = 0
     while kills < 20:
-        running = start("killed.net")
-        try:
-            running.wait(luck.uniform(1.0, 3.0))
+        wanted = lines() + luck.randint(0, 2)
+        running = start("killed.net", "2")
+        while lines() < wanted and running.poll() is None:
+            time.sleep(0.01)
+        time.sleep(luck.uniform(0, 0.3))
+        if running.poll() is not None:
             break
-        except subprocess.TimeoutExpired:
-            running.send_signal(signal.SIGKILL)
-            running.wait()
-            kills += 1
-    assert start("killed.net").wait() == 0
-    assert whole.wait() == 0
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+        kills += 1
     assert kills == 20
+    for name, workers in (("killed.net", "2"), ("whole.net", "1")):
+        assert start(name, workers).wait() == 0
     assert (tmp_path / "killed.net").read_bytes() == (tmp_path / "whole.net").read_bytes()
     assert not list(tmp_path.glob("*.steps"))
