@@ -95,7 +95,7 @@ WALKED = """
 (<= (next (cell ?x ?y blank)) (true (cell ?x ?y blank)) (not (put ?x ?y)))
 (<= (next (cell ?x ?y blank)) (true (cell ?x ?y ?role)) (not (linked ?role ?x ?y)) (true (control ?other))
     (other ?role ?other))
-(<= (linked ?role ?x 1) (true (cell ?x 1 ?role)))
+(<= (linked ?role ?x 1) (role ?role) (true (cell ?x 1 ?role)) (not (true (cell 5 4 ?role))))
 (<= (linked ?role ?x ?y) (linked ?role ?u ?v) (near ?u ?v ?x ?y) (true (cell ?x ?y ?role)))
 (<= terminal (linked ?role ?x 5))
 (<= (goal ?role 100) (linked ?role ?x 5))
