@@ -27,7 +27,7 @@ cdef extern from "primitives/spin_lock.h" nogil:
     void store_release "playout_store_release"(int *place, int value) noexcept
 
 cdef enum:
-    STEP_GATES = 100            # of a pass over a network, in the time of a compiled step
+    STEP_GATES = 30             # of a pass over a network, in the time of a compiled step
     TIMED_ROUNDS = 5            # of random games by which the speed of a library is judged
     TIMED_GAMES = 4
     SMALL_PLAY = 32768          # bytes of a play that stands on the stack
