@@ -84,6 +84,7 @@ class ISMCTS(ViewSearcher):
         self, view: View, search: InformationSetSearch, seconds: float, interrupted: bool
     ) -> SampledSearchResult:
         found = search.arms()
+        action: Action
         policy: dict[Action, float]
         low, span = self.game.min_utility, self.game.max_utility - self.game.min_utility
         if self.parameters["selection"] == "ucb1":
