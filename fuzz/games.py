@@ -26,6 +26,9 @@ SPECS = (
     "mnk(m=1,n=1,k=1)",
     "mnk(m=8,n=8,k=5)",
     "dice_ttt",
+    "kuhn_poker(players=2)",
+    "kuhn_poker(players=3)",
+    "leduc_poker",
 )
 """Every rule of every game, and the ends of their sizes. An input names the place of its game, so new ones follow."""
 

@@ -37,7 +37,6 @@ from .gdl.rulesheets import (
 )
 from .primitives.class_path import class_at, own_path
 from .searchers.base import Searcher
-from .searchers.ismcts import ISMCTS
 from .searchers.mcts import MCTS
 from .searchers.sampled_mcts import SampledMCTS
 
@@ -356,6 +355,8 @@ def searcher_class(game: Game) -> type[Searcher]:
     rounds of sealed bids, and else `SampledMCTS`.
     """
     if game.is_enumerable and game.has_hidden_information:
+        from .searchers.ismcts import ISMCTS  # which other games do not need
+
         return ISMCTS
     from .searchers.double_oracle import DoubleOracle  # imports the game that has sealed bids
 

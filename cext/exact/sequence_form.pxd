@@ -56,5 +56,6 @@ cdef class SequenceForm:
     cdef int status
     cdef int users              # see primitives/in_use.pxd
 
+    cdef State _example(self, int64_t number)
     cdef int raise_failure(self) except -1
     cdef int check_done(self) except -1

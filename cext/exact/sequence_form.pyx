@@ -382,7 +382,7 @@ cdef class SequenceForm:
     cdef int raise_failure(self) except -1:
         self.game.reraise()
         if self.status == ACTIONS_DIFFER:
-            state = self.example(self.form.different)
+            state = self._example(self.form.different)
             player = self.form.sets[self.form.different].player
             raise UnsupportedGameError(
                 f"{self.game.spec} tells {self.game.players[player]} nothing apart between {state.to_text()} and a "
@@ -457,6 +457,10 @@ cdef class SequenceForm:
 
     def example(self, int64_t number):
         """Return a state of an information set, without history."""
+        self.check_done()
+        return self._example(number)
+
+    cdef State _example(self, int64_t number):
         if not 0 <= number < self.form.num_sets:
             raise ValueError(f"information set {number}; valid: 0 to {self.form.num_sets - 1}")
         cdef State state = new_state(self.game)
@@ -467,6 +471,7 @@ cdef class SequenceForm:
         """Return (player, key of a view) -> list of the numbers of its information sets; see `key_of`."""
         found = {}
         cdef int64_t i
+        self.check_done()
         for i in range(self.form.num_sets):
             found.setdefault((self.form.sets[i].player, self.form.sets[i].view_key), []).append(i)
         return found

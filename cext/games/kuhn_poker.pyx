@@ -175,7 +175,8 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
 cdef class KuhnPoker(Game):
     def __init__(self, **given):
         cdef int32_t players = read_parameters(INFO.name, INFO.parameters, given)["players"]
-        Game.__init__(self, replace(INFO, players=NAMES[:players], max_utility=2 * players - 2), given)
+        info = INFO if players == 2 else replace(INFO, players=NAMES[:players], max_utility=2 * players - 2)
+        Game.__init__(self, info, given)
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = 2
         self.table.num_outcomes = players + 1

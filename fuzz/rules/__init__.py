@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import mcts
 
-from . import bids, blocks, boards
+from . import bids, blocks, boards, cards
 
 Position = dict[str, Any]
 
@@ -59,6 +59,8 @@ KINDS = {
     "bidding_ttt": bids.BiddingTtt,
     "bidding_3d_ttt": bids.Bidding3d,
     "tic_block": blocks.TicBlock,
+    "kuhn_poker": cards.Kuhn,
+    "leduc_poker": cards.Leduc,
 }
 
 

@@ -164,14 +164,14 @@ def test_the_selection_depends_on_the_game(spec, game, selection):
 @pytest.mark.parametrize(
     ("spec", "game", "selection", "leaves"),
     [
-        ("mcts", "connect_four", "ucb1", 32),
-        ("mcts(exploration=0.3)", "connect_four", "ucb1", 32),
+        ("mcts", "connect_four", "ucb1", 64),
+        ("mcts(exploration=0.3)", "connect_four", "ucb1", 64),
         ("mcts(selection=grave)", "connect_four", "grave", 0),
         ("mcts(leaves=0,playout=mast)", "connect_four", "grave", 0),
         ("mcts(leaves=0)", "connect_four", "grave", 0),
-        ("mcts(transpositions=true)", "connect_four", "ucb1", 32),
+        ("mcts(transpositions=true)", "connect_four", "ucb1", 64),
         ("mcts(leaves=0,widening=2)", "connect_four", "grave", 0),
-        ("mcts", "tic_tac_toe", "ucb1", 32),
+        ("mcts", "tic_tac_toe", "ucb1", 64),
         ("mcts(leaves=8)", "tic_tac_toe", "ucb1", 8),
     ],
 )
@@ -238,8 +238,8 @@ def test_the_refusal_tells_what_the_game_has_chosen():
 @pytest.mark.parametrize(
     ("spec", "unread"),
     [
-        ("mcts(playout=mast)", "leaves=32 does not go with playout=mast; valid: playout=uniform, or leaves=0"),
-        ("mcts(widening=2)", "leaves=32 does not go with widening=2; valid: no widening, or leaves=0"),
+        ("mcts(playout=mast)", "leaves=64 does not go with playout=mast; valid: playout=uniform, or leaves=0"),
+        ("mcts(widening=2)", "leaves=64 does not go with widening=2; valid: no widening, or leaves=0"),
         ("mcts(grave_exploration=0.1)", "does not go with selection=ucb1; valid: selection=grave"),
         ("mcts(leaves=0,exploration=0.4)", "exploration=0.4 does not go with selection=grave"),
     ],

@@ -109,7 +109,10 @@ def test_a_state_is_read_from_stdin(playout):
         (["mnk", "--state", "[1]"], r"--state: '\[1\]' is not a state of mnk.*valid: <board>_<to_move>, as in "),
         (["mnk", "--state", '{"board": "xx"}'], "board"),
         (["mnk", "--state", '{"board": "xxxoo...."}'], "is over"),
-        (["mnk", "--searcher", "minimax"], "unknown searcher 'minimax'; valid: double_oracle, mcts, sampled_mcts"),
+        (
+            ["mnk", "--searcher", "minimax"],
+            "unknown searcher 'minimax'; valid: double_oracle, ismcts, mcts, sampled_mcts",
+        ),
         (["mnk", "--searcher", "mcts:depth=3"], "no parameter 'depth'; valid: "),
         (["dice_ttt"], r"chance decides in this state of dice_ttt; valid: --state .*, such as \.\.\./\.\.\./\.\.\."),
         (["bidding_3d_ttt"], "what its players do not see"),

@@ -24,7 +24,9 @@ from support import kernel_search, random_joint
 import cext
 import mcts
 from cext.exact.backward_induction import StageSolver, pack_space
+from cext.exact.counterfactual_regret import CounterfactualRegret
 from cext.exact.random_walks import RandomWalks
+from cext.exact.sequence_form import SequenceForm
 from cext.exact.solved_states import SolvedStates, state_bytes
 from cext.exact.state_space import StateSpace
 from cext.game.game import Game, State, View
@@ -44,6 +46,7 @@ from cext.gdl.network_arrays import NetworkArrays
 from cext.gdl.network_graph import NetworkGraph
 from cext.matrix_game import matrix_game
 from cext.nets.net import Net
+from cext.search.information_set_search import InformationSetSearch
 from cext.search.root_record import RootRecord
 from cext.search.sampled_search import SampledSearch
 from cext.search.search import Search
@@ -141,6 +144,31 @@ def sampled_search():
         lambda: search.keep(range(max(1, len(search.candidate_statistics()) - 1))),
         lambda: (search.candidate_statistics(), search.value(), search.simulations),
     ]
+
+
+def information_set_search():
+    view = mcts.load_game("kuhn_poker").state_from_text("JK_-").view(0)
+    search = InformationSetSearch(view, 1, "ucb1", 0.7, 1)
+    return [lambda: search.simulate(100), lambda: (search.arms(), search.values(), search.num_nodes)]
+
+
+def sequence_form():
+    form = SequenceForm(mcts.load_game("leduc_poker"), 100)
+
+    def read():
+        if form.explore(100):
+            form.example(form.num_sets - 1)
+            form.sets_by_view()
+            form.ends()
+
+    return [lambda: form.explore(50), read, lambda: form.num_histories]
+
+
+def counterfactual_regret():
+    form = SequenceForm(mcts.load_game("kuhn_poker"), 100)
+    assert form.explore(1000)
+    regret = CounterfactualRegret(form)
+    return [lambda: regret.run(20), regret.evaluate, lambda: (regret.strategy(0), regret.iterations)]
 
 
 def state_space():
@@ -382,6 +410,9 @@ BUILDERS = {
     "search, evaluated": (Search, search_with_an_evaluator),
     "records": (RootRecord, root_records),
     "SampledSearch": (SampledSearch, sampled_search),
+    "information sets": (InformationSetSearch, information_set_search),
+    "sequence form": (SequenceForm, sequence_form),
+    "regrets": (CounterfactualRegret, counterfactual_regret),
     "space": (StateSpace, state_space),
     "solvers": (StageSolver, state_space),
     "solved": (SolvedStates, solved_states),

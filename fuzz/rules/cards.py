@@ -1,0 +1,104 @@
+"""The plain rules of games with hidden cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Kuhn:
+    """One card each, one bet."""
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.letters = "JQKA"[: players + 1]
+
+    def start(self) -> dict[str, Any]:
+        return {"cards": ["."] * self.players, "calls": []}
+
+    def acting(self, at: dict[str, Any]) -> list[int]:
+        first = at["calls"].index("b") if "b" in at["calls"] else 0
+        is_over = len(at["calls"]) == self.players + first
+        return [] if is_over or "." in at["cards"] else [len(at["calls"]) % self.players]
+
+    def outcomes(self, at: dict[str, Any]) -> dict[str, int]:
+        return {f"deal({card})": 1 for card in self.letters if card not in at["cards"]} if "." in at["cards"] else {}
+
+    def after_outcome(self, at: dict[str, Any], text: str) -> dict[str, Any]:
+        cards = list(at["cards"])
+        cards[cards.index(".")] = text[5]
+        return {**at, "cards": cards}
+
+    def legal(self, at: dict[str, Any], player: int) -> list[str]:
+        return ["pass", "bet"]
+
+    def after(self, at: dict[str, Any], texts: dict[int, str]) -> dict[str, Any]:
+        return {**at, "calls": [*at["calls"], *(text[0] for text in texts.values())]}
+
+    def returns(self, at: dict[str, Any]) -> list[float]:
+        bets = {number % self.players for number, call in enumerate(at["calls"]) if call == "b"}
+        paid = [1 + (player in bets) for player in range(self.players)]
+        rest = sorted(bets) or range(self.players)
+        winner = max(rest, key=lambda player: self.letters.index(at["cards"][player]))
+        return [sum(paid) - chips if player == winner else -chips for player, chips in enumerate(paid)]
+
+
+class Leduc:
+    """A card each, an open card, two rounds of bets."""
+
+    def start(self) -> dict[str, Any]:
+        return {"cards": [".", ".", "."], "calls": []}
+
+    def _rounds(self, at: dict[str, Any]) -> list[str]:
+        """Return the calls of the rounds that have begun, the last of which may be unfinished."""
+        rounds = [""]
+        for call in at["calls"]:
+            rounds[-1] += call
+            if call == "c" and len(rounds[-1]) > 1:
+                rounds.append("")
+        return rounds
+
+    def _chips(self, at: dict[str, Any]) -> list[int]:
+        chips = [1, 1]
+        for number, calls in enumerate(self._rounds(at)):
+            for place, call in enumerate(calls):
+                if call != "f":
+                    chips[place % 2] = chips[1 - place % 2] + (2 + 2 * number if call == "r" else 0)
+        return chips
+
+    def acting(self, at: dict[str, Any]) -> list[int]:
+        rounds = self._rounds(at)
+        if self.outcomes(at) or at["calls"][-1:] == ["f"] or len(rounds) == 3:
+            return []
+        return [len(rounds[-1]) % 2]
+
+    def outcomes(self, at: dict[str, Any]) -> dict[str, int]:
+        waits_for_open = len(self._rounds(at)) == 2 and at["cards"][2] == "." and at["calls"][-1:] != ["f"]
+        if "." not in at["cards"][:2] and not waits_for_open:
+            return {}
+        return {f"deal({card})": 1 for card in "JjQqKk" if card not in at["cards"]}
+
+    def after_outcome(self, at: dict[str, Any], text: str) -> dict[str, Any]:
+        cards = list(at["cards"])
+        cards[cards.index(".")] = text[5]
+        return {**at, "cards": cards}
+
+    def legal(self, at: dict[str, Any], player: int) -> list[str]:
+        chips = self._chips(at)
+        fold = ["fold"] if chips[0] != chips[1] else []
+        return [*fold, "call", *(["raise"] if self._rounds(at)[-1].count("r") < 2 else [])]
+
+    def after(self, at: dict[str, Any], texts: dict[int, str]) -> dict[str, Any]:
+        return {**at, "calls": [*at["calls"], *(text[0] for text in texts.values())]}
+
+    def returns(self, at: dict[str, Any]) -> list[float]:
+        chips, rounds = self._chips(at), self._rounds(at)
+        first, second, shared = ("JQK".find(card.upper()) for card in at["cards"])
+        if at["calls"][-1] == "f":
+            winner = len(rounds[-1]) % 2
+        elif first == second:
+            return [0, 0]
+        elif shared in (first, second):
+            winner = 0 if first == shared else 1
+        else:
+            winner = 0 if first > second else 1
+        return [chips[1 - winner], -chips[1 - winner]] if winner == 0 else [-chips[0], chips[0]]
