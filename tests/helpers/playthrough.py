@@ -2,13 +2,12 @@
 
 usage: python tests/helpers/playthrough.py [--write]
 
-Prints the names of the recordings that differ from the files in tests/data/playthroughs, or writes the files. A
-recording shows each state before its joint action: how it is drawn and written, who acts, the legal actions, and what
-each player sees. The seed of a spec is fixed, so a difference means that the game itself has changed.
+Prints the specs whose recordings differ from those in tests/data/playthroughs.txt, or writes the file. A recording
+shows each state before its joint action: how it is drawn and written, who acts, the legal actions, and what each player
+sees. The seed of a spec is fixed, so a difference means that the game itself has changed.
 """
 
 import argparse
-import os
 import random
 import re
 import sys
@@ -21,7 +20,7 @@ from cext.spec import format_spec
 from mcts.parameters import Choice, Flag
 from mcts.registry import native_games
 
-FOLDER = Path(__file__).parent.parent / "data" / "playthroughs"
+FILE = Path(__file__).parent.parent / "data" / "playthroughs.txt"
 # Variants beside those that flags and choices make: column numbers of two digits, a board that is not square, no coins.
 MORE_SPECS = ["mnk(m=11,n=2,k=3)", "mnk(m=4,n=5,k=4)", "bidding_ttt(coins=0)", "bidding_3d_ttt(chips=12)"]
 SHOWN_ACTIONS = 12
@@ -39,9 +38,10 @@ def specs():
     return sorted({mcts.load_game(spec).spec for spec in found + MORE_SPECS})
 
 
-def path_of(spec):
-    """The file of a spec: its name and parameters joined by hyphens."""
-    return FOLDER / ("-".join(re.findall(r"\w+", spec)) + ".txt")
+def recorded():
+    """Spec -> recording, as the file has them."""
+    parts = re.split(r"^(?=game: )", FILE.read_text(), flags=re.MULTILINE)[1:]
+    return {part.partition("\n")[0].removeprefix("game: "): part.rstrip() + "\n" for part in parts}
 
 
 def recording(spec):
@@ -119,17 +119,14 @@ def _by_player(game, words):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", action="store_true", help="write the files instead of naming those that differ")
+    parser.add_argument("--write", action="store_true", help="write the file instead of naming the specs that differ")
     write = parser.parse_args().write
-    texts = {path_of(spec): recording(spec) for spec in specs()}
-    recorded = {path: path.read_text() for path in FOLDER.glob("*.txt")}
-    differing = sorted(path for path in texts.keys() | recorded.keys() if texts.get(path) != recorded.get(path))
-    for path in differing:
-        print(os.path.relpath(path))
-        if write and path in texts:
-            path.write_text(texts[path])
-        elif write:
-            path.unlink()
+    texts, known = {spec: recording(spec) for spec in specs()}, recorded()
+    differing = sorted(spec for spec in texts.keys() | known.keys() if texts.get(spec) != known.get(spec))
+    for spec in differing:
+        print(spec)
+    if write:
+        FILE.write_text("\n".join(texts[spec] for spec in sorted(texts)))
     sys.exit(bool(differing) and not write)
 
 
