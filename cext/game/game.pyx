@@ -301,7 +301,7 @@ cdef class Game:
         cdef State state = self.state_from_dict(self.explain_view(seat, given))
         cdef View view = state.view(seat)
         if self.has_hidden_information and view.to_dict() != given:
-            raise StateError(f"no play of {self.name} leads to this view of player {seat + 1}")
+            raise StateError(f"this is not a view of player {seat + 1}: no play of {self.name} leads to it")
         return view
 
     @property

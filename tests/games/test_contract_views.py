@@ -78,6 +78,7 @@ def test_dicts_that_are_not_views_are_refused(spec):
         for other in (state.to_dict(), state.view(1).to_dict()):
             with pytest.raises(mcts.StateError, match="not a view of player 1"):
                 game.view_from_dict(0, other)
+    if game.name == "bidding_3d_ttt":
         seen = state.view(0).to_dict()
         seen["history"][0]["bids"][0] = [255] * 81
         with pytest.raises(mcts.StateError):
