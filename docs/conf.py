@@ -89,7 +89,7 @@ nitpick_ignore_regex = [
     # Types inside of the packages that signatures name, but whose objects a user passes on at most.
     (
         r"py:class",
-        r"bots\.arena\.(ratings|results|store|tournament)\.\w+\..*|mcts\.(options|reference|results\.tree_data)\..*|cext\.notation\.Field|Tree",
+        r"bots\.arena\.(ratings|results|store|tournament)\.\w+\..*|mcts\.(options|reference|results\.tree_data|exact\.hidden_solution)\..*|cext\.notation\.Field|Tree",
     ),
     (r"py:class", r"mcts\.adapters\.(pettingzoo\._Agents|gymnasium\.Opponent|openspiel\.imported\.SpielPosition)"),
 ]
