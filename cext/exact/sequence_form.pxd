@@ -3,9 +3,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from ..game.game cimport Game, State
 from ..game.game_table cimport MAX_PLAYERS, game_t
+from ..primitives.growing cimport budget_t, key_table_t
 
 cdef struct information_set_t:
-    uint64_t key                # of what the player has seen and done
     uint64_t view_key           # of what the player sees now
     uint64_t legal_key          # of its actions
     int32_t player
@@ -30,25 +30,24 @@ cdef struct frame_t:            # a decision or an event on the path of the sear
 cdef struct form_t:
     const game_t *game
     information_set_t *sets     # in the order of their discovery: those of a player before those that follow
-    int64_t num_sets, max_sets
+    int64_t num_sets, max_sets, max_examples
     int64_t different           # the set with states of different actions
     char *examples              # [max_sets, state_size]: a state of each information set
-    uint64_t *slots             # number of a set + 1, 0 if empty; open addressing with linear probing
-    uint64_t mask               # slots - 1
+    key_table_t numbers         # key -> number of a set
     int32_t num_sequences[MAX_PLAYERS]  # the empty one is 0
     end_t *ends
     double *returns             # [max_ends, players]
-    int64_t num_ends, max_ends
+    int64_t num_ends, max_ends, max_returns
     int64_t num_histories       # states and joint actions in the making that were visited
     frame_t *frames
     char *states                # [max_frames, state_size]: the state of each frame
     int32_t *joints             # [max_frames, MAX_ENTRIES]: the part of the joint action that is chosen before it
-    int32_t num_frames, max_frames
+    int64_t num_frames, max_frames, max_states, max_joints
     int32_t *actions            # stack of the actions of all frames
     double *weights             # [max_actions]: probability of each outcome
-    int64_t num_actions, max_actions
+    int64_t num_actions, max_actions, max_weights
     int32_t *legal              # [list_size]
-    uint64_t max_bytes, bytes
+    budget_t budget
 
 cdef class SequenceForm:
     cdef readonly Game game

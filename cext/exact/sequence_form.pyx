@@ -6,13 +6,14 @@ path of its own earlier decisions, so players have perfect recall even where a v
 decide at once, they decide one after the other, and none sees what the others chose.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from ..game.game cimport Game, State, View, check_sealed, new_state, same_game
 from ..game.game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed,
                                 list_size, view_key)
 from ..primitives.bits cimport mix64
+from ..primitives.growing cimport NO_NUMBER, add_key, find_key, grow_array
 from ..primitives.in_use cimport begin_change, end_change
 
 import numpy as np
@@ -20,7 +21,6 @@ import numpy as np
 from ..errors import UnsupportedGameError
 
 cdef enum:
-    FEWEST = 256                # entries of a new array
     MOST_SEQUENCES = 0x7FFFFF00
 
 cdef enum status_t:
@@ -28,7 +28,6 @@ cdef enum status_t:
     DONE
     FAILED                      # a function of a game in Python has raised
     TOO_MUCH
-    NO_MEMORY
     ACTIONS_DIFFER
 
 
@@ -41,50 +40,11 @@ cdef inline uint64_t extend(uint64_t key, uint64_t number) noexcept nogil:
     return mix64(key ^ mix64(number + 0x9E3779B97F4A7C15ULL))
 
 
-cdef void *grown(form_t *form, void *memory, int64_t *capacity, size_t each) noexcept nogil:
-    """Return memory for twice as many entries, zeroed beyond the old ones; NULL past a limit. Updates the capacity."""
-    cdef int64_t old = capacity[0], new = max(2 * old, <int64_t> FEWEST)
-    cdef void *found
-    if form.bytes + (new - old) * each > form.max_bytes:
-        return NULL
-    found = realloc(memory, new * each)
-    if found != NULL:
-        memset(<char *> found + old * each, 0, (new - old) * each)
-        form.bytes += (new - old) * each
-        capacity[0] = new
-    return found
-
-
-cdef bint grow_sets(form_t *form) noexcept nogil:
+cdef bint room_for_set(form_t *form) noexcept nogil:
     """Ensure room for one more information set."""
-    cdef int64_t capacity = form.max_sets, number
-    cdef uint64_t slots = 2 * FEWEST, at
-    cdef void *sets
-    cdef void *examples
-    cdef uint64_t *table
-    if form.num_sets < form.max_sets:
-        return True
-    sets = grown(form, form.sets, &capacity, sizeof(information_set_t))
-    if sets == NULL:
-        return False
-    form.sets = <information_set_t *> sets
-    examples = grown(form, form.examples, &form.max_sets, form.game.state_size)
-    if examples == NULL:
-        return False
-    form.examples = <char *> examples
-    while slots < 2 * <uint64_t> capacity:
-        slots *= 2
-    table = <uint64_t *> calloc(slots, sizeof(uint64_t))
-    if table == NULL:
-        return False
-    free(form.slots)
-    form.slots, form.mask = table, slots - 1
-    for number in range(form.num_sets):
-        at = form.sets[number].key & form.mask
-        while table[at]:
-            at = (at + 1) & form.mask
-        table[at] = number + 1
-    return True
+    cdef int64_t wanted = form.num_sets + 1
+    return (grow_array(&form.budget, <void **> &form.sets, &form.max_sets, wanted, sizeof(information_set_t))
+            and grow_array(&form.budget, <void **> &form.examples, &form.max_examples, wanted, form.game.state_size))
 
 
 cdef status_t enter_set(form_t *form, frame_t *frame, const void *state, uint64_t legal_key) noexcept nogil:
@@ -93,99 +53,69 @@ cdef status_t enter_set(form_t *form, frame_t *frame, const void *state, uint64_
     cdef uint64_t seen = view_key(form.game, state, player, form.states)
     cdef uint64_t key = extend(frame.key[player], seen)
     cdef information_set_t *found
-    cdef uint64_t at
-    if not grow_sets(form):
-        return TOO_MUCH
-    at = key & form.mask
-    while form.slots[at] and form.sets[form.slots[at] - 1].key != key:
-        at = (at + 1) & form.mask
-    if form.slots[at] == 0:
-        if form.num_sequences[player] > MOST_SEQUENCES - frame.count:
+    cdef int64_t number
+    number = find_key(&form.numbers, key)
+    if number == NO_NUMBER:
+        number = form.num_sets
+        if (form.num_sequences[player] > MOST_SEQUENCES - frame.count or not room_for_set(form)
+                or not add_key(&form.budget, &form.numbers, key, number)):
             return TOO_MUCH
-        found = &form.sets[form.num_sets]
-        found.key, found.view_key, found.legal_key = key, seen, legal_key
+        found = &form.sets[number]
+        found.view_key, found.legal_key = seen, legal_key
         found.player, found.count, found.parent = player, frame.count, frame.sequence[player]
         found.first = form.num_sequences[player]
         form.num_sequences[player] += frame.count
-        copy_state(form.game, form.examples + form.num_sets * form.game.state_size, state)
+        copy_state(form.game, form.examples + number * form.game.state_size, state)
         form.num_sets += 1
-        form.slots[at] = form.num_sets
-    found = &form.sets[form.slots[at] - 1]
+    found = &form.sets[number]
     frame.first = found.first
     frame.key[player] = key
     if found.legal_key != legal_key:
-        form.different = form.slots[at] - 1
+        form.different = number
         return ACTIONS_DIFFER
     return GOING_ON
 
 
-cdef inline char *state_of(const form_t *form, int32_t frame) noexcept nogil:
+cdef inline char *state_of(const form_t *form, int64_t frame) noexcept nogil:
     """Return the state of a frame. Entry 0 of the states is scratch memory, that of frame 0 follows."""
     return form.states + <size_t> (frame + 1) * form.game.state_size
 
 
-cdef bint grow_frames(form_t *form) noexcept nogil:
-    """Ensure room for one more frame, and for the state after it."""
-    cdef int64_t capacity = form.max_frames, states = form.max_frames, joints = form.max_frames
-    cdef void *found
-    if form.num_frames + 3 < form.max_frames:
-        return True
-    found = grown(form, form.frames, &capacity, sizeof(frame_t))
-    if found == NULL:
-        return False
-    form.frames = <frame_t *> found
-    found = grown(form, form.joints, &joints, MAX_ENTRIES * sizeof(int32_t))
-    if found == NULL:
-        return False
-    form.joints = <int32_t *> found
-    found = grown(form, form.states, &states, form.game.state_size)
-    if found == NULL:
-        return False
-    form.states = <char *> found
-    form.max_frames = <int32_t> capacity
-    return True
+cdef bint room_for_frame(form_t *form) noexcept nogil:
+    """Ensure room for one more frame, the state after it, and the scratch state."""
+    cdef int64_t wanted = form.num_frames + 3
+    return (grow_array(&form.budget, <void **> &form.frames, &form.max_frames, wanted, sizeof(frame_t))
+            and grow_array(&form.budget, <void **> &form.joints, &form.max_joints, wanted,
+                           MAX_ENTRIES * sizeof(int32_t))
+            and grow_array(&form.budget, <void **> &form.states, &form.max_states, wanted, form.game.state_size))
 
 
 cdef bint push_actions(form_t *form, const int32_t *actions, const int32_t *weights, int32_t count) noexcept nogil:
     """Push the actions of a frame, and the probabilities of outcomes of chance if there are weights."""
-    cdef int64_t capacity = form.max_actions
+    cdef int64_t wanted = form.num_actions + count
     cdef double total = 0.0
     cdef int32_t i
-    cdef void *found
-    while form.num_actions + count > form.max_actions:
-        capacity = form.max_actions
-        found = grown(form, form.actions, &capacity, sizeof(int32_t))
-        if found == NULL:
-            return False
-        form.actions = <int32_t *> found
-        found = grown(form, form.weights, &form.max_actions, sizeof(double))
-        if found == NULL:
-            return False
-        form.weights = <double *> found
+    if not (grow_array(&form.budget, <void **> &form.actions, &form.max_actions, wanted, sizeof(int32_t))
+            and grow_array(&form.budget, <void **> &form.weights, &form.max_weights, wanted, sizeof(double))):
+        return False
     if weights != NULL:
         for i in range(count):
             total += weights[i]
         for i in range(count):
             form.weights[form.num_actions + i] = weights[i] / total
     memcpy(form.actions + form.num_actions, actions, count * sizeof(int32_t))
-    form.num_actions += count
+    form.num_actions = wanted
     return True
 
 
 cdef status_t add_end(form_t *form, const frame_t *path, const void *state) noexcept nogil:
     """Add a finished game."""
-    cdef int64_t capacity = form.max_ends
+    cdef int64_t wanted = form.num_ends + 1
     cdef int32_t players = form.game.num_players
-    cdef void *found
-    if form.num_ends == form.max_ends:
-        found = grown(form, form.ends, &capacity, sizeof(end_t))
-        if found == NULL:
-            return TOO_MUCH
-        form.ends = <end_t *> found
-        found = grown(form, form.returns, &form.max_ends, players * sizeof(double))
-        if found == NULL:
-            return TOO_MUCH
-        form.returns = <double *> found
+    if not (grow_array(&form.budget, <void **> &form.ends, &form.max_ends, wanted, sizeof(end_t))
+            and grow_array(&form.budget, <void **> &form.returns, &form.max_returns, wanted,
+                           players * sizeof(double))):
+        return TOO_MUCH
     form.ends[form.num_ends].chance = path.chance
     memcpy(form.ends[form.num_ends].sequence, path.sequence, sizeof(path.sequence))
     form.game.returns(form.game, state, form.returns + form.num_ends * players)
@@ -253,14 +183,15 @@ cdef status_t explore(form_t *form, int64_t steps) noexcept nogil:
     cdef const game_t *game = form.game
     cdef frame_t path
     cdef frame_t *frame
-    cdef int32_t action, last
+    cdef int32_t action
+    cdef int64_t last
     cdef int32_t *joint
     cdef int64_t _
     cdef status_t status
     for _ in range(steps):
         if form.num_frames == 0:
             return DONE
-        if not grow_frames(form):
+        if not room_for_frame(form):
             return TOO_MUCH
         last = form.num_frames - 1
         frame = &form.frames[last]
@@ -322,9 +253,9 @@ cdef class SequenceForm:
             raise TypeError(f"the state is of {start.game.spec}, not of {game.spec}")
         self.game = game
         form.game = &game.table
-        form.max_bytes = <uint64_t> max_mb << 20
+        form.budget.most = <uint64_t> max_mb << 20
         form.legal = <int32_t *> malloc(max(1, list_size(form.game)) * sizeof(int32_t))
-        if form.legal == NULL or not grow_frames(form):
+        if form.legal == NULL or not room_for_frame(form):
             raise MemoryError
         for player in range(MAX_PLAYERS):
             form.num_sequences[player] = 1
@@ -342,13 +273,13 @@ cdef class SequenceForm:
         cdef form_t *form = &self.form
         cdef int64_t i
         if form.game != NULL and form.game.release != NULL:
-            for i in range(form.max_frames if form.states != NULL else 0):
+            for i in range(form.max_states):
                 form.game.release(form.game, form.states + i * form.game.state_size)
             for i in range(form.num_sets):
                 form.game.release(form.game, form.examples + i * form.game.state_size)
         free(form.sets)
         free(form.examples)
-        free(form.slots)
+        free(form.numbers.slots)
         free(form.ends)
         free(form.returns)
         free(form.frames)

@@ -7,20 +7,16 @@ playout. Written against the game table alone, for any number of players.
 """
 from libc.math cimport exp, log, sqrt
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memset
+from libc.stdlib cimport calloc, free, malloc
 
 from ..game.game cimport Game, State, View
 from ..game.game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, draw_outcome, game_t,
                                 has_failed, list_size, playout_by_table, view_key)
+from ..primitives.growing cimport NO_NUMBER, add_key, budget_t, find_key, grow_array, key_table_t
 from ..primitives.in_use cimport begin_change, end_change
 from ..primitives.rng cimport rng_below, rng_seed, rng_t, rng_unit
 
 from ..arguments import seed_bits
-
-cdef enum:
-    FEWEST = 1024               # entries of a new array
-    NO_NODE = -1
 
 cdef enum selection_t:
     UCB1
@@ -38,7 +34,6 @@ cdef struct arm_t:
     int64_t visits
 
 cdef struct node_t:             # an information set
-    uint64_t key
     int64_t first               # its first arm
     int32_t count               # arms
     int32_t player
@@ -57,86 +52,29 @@ cdef struct search_t:
     int64_t num_nodes, max_nodes
     arm_t *arms
     int64_t num_arms, max_arms
-    int64_t *slots              # number of a node + 1, 0 if empty; open addressing with linear probing
-    uint64_t mask
+    key_table_t numbers         # key of a player and what it sees -> number of a node
     step_t *path
     int64_t length, max_length
     double *weights             # scratch of one strategy [max_legal]
     int32_t *legal              # [list_size]
     char *state
     char *scratch
-    int64_t bytes, max_bytes
+    budget_t budget
     int64_t simulations
     double total[MAX_PLAYERS]   # sums of the values of all simulations, in [0, 1]
 
 
-cdef bint grow(search_t *search, void **memory, int64_t *capacity, int64_t wanted, size_t each) noexcept nogil:
-    """Ensure a capacity. Return False at the memory limit."""
-    cdef int64_t new = max(2 * capacity[0], <int64_t> FEWEST)
-    cdef void *found
-    if wanted <= capacity[0]:
-        return True
-    while new < wanted:
-        new *= 2
-    if search.bytes + <int64_t> ((new - capacity[0]) * each) > search.max_bytes:
-        return False
-    found = realloc(memory[0], new * each)
-    if found == NULL:
-        return False
-    search.bytes += (new - capacity[0]) * each
-    memory[0], capacity[0] = found, new
-    return True
-
-
-cdef bint grow_slots(search_t *search) noexcept nogil:
-    """Ensure that at most half of the slots are full after one more node."""
-    cdef uint64_t slots = 2 * (search.mask + 1), at
-    cdef int64_t number
-    cdef int64_t *table
-    if 2 * <uint64_t> (search.num_nodes + 1) <= search.mask + 1:
-        return True
-    if search.bytes + <int64_t> (slots * sizeof(int64_t)) > search.max_bytes:
-        return False
-    table = <int64_t *> calloc(slots, sizeof(int64_t))
-    if table == NULL:
-        return False
-    search.bytes += (slots - search.mask - 1) * sizeof(int64_t)
-    free(search.slots)
-    search.slots, search.mask = table, slots - 1
-    for number in range(search.num_nodes):
-        at = search.nodes[number].key & search.mask
-        while table[at]:
-            at = (at + 1) & search.mask
-        table[at] = number + 1
-    return True
-
-
-cdef int64_t find_node(search_t *search, uint64_t key) noexcept nogil:
-    """Return the number of an information set, or NO_NODE."""
-    cdef uint64_t at = key & search.mask
-    while search.slots[at]:
-        if search.nodes[search.slots[at] - 1].key == key:
-            return search.slots[at] - 1
-        at = (at + 1) & search.mask
-    return NO_NODE
-
-
 cdef int64_t add_node(search_t *search, uint64_t key, int32_t player, int32_t count) noexcept nogil:
-    """Add an information set and return its number; NO_NODE at the memory limit."""
-    cdef uint64_t at
+    """Add an information set and return its number; NO_NUMBER at the memory limit."""
     cdef node_t *node
-    if not (grow(search, <void **> &search.nodes, &search.max_nodes, search.num_nodes + 1, sizeof(node_t))
-            and grow(search, <void **> &search.arms, &search.max_arms, search.num_arms + count, sizeof(arm_t))
-            and grow_slots(search)):
-        return NO_NODE
+    if not (grow_array(&search.budget, <void **> &search.nodes, &search.max_nodes, search.num_nodes + 1, sizeof(node_t))
+            and grow_array(&search.budget, <void **> &search.arms, &search.max_arms, search.num_arms + count,
+                           sizeof(arm_t))
+            and add_key(&search.budget, &search.numbers, key, search.num_nodes)):
+        return NO_NUMBER
     node = &search.nodes[search.num_nodes]
-    node.key, node.player, node.count, node.visits, node.first = key, player, count, 0, search.num_arms
-    memset(search.arms + search.num_arms, 0, count * sizeof(arm_t))
+    node.player, node.count, node.visits, node.first = player, count, 0, search.num_arms
     search.num_arms += count
-    at = key & search.mask
-    while search.slots[at]:
-        at = (at + 1) & search.mask
-    search.slots[at] = search.num_nodes + 1
     search.num_nodes += 1
     return search.num_nodes - 1
 
@@ -250,12 +188,12 @@ cdef bint descend(search_t *search, rng_t *rng) noexcept nogil:
             key = view_key(game, search.state, player, search.scratch)
             if has_failed(game):
                 return False
-            number = find_node(search, key)
-            if number == NO_NODE:
+            number = find_key(&search.numbers, key)
+            if number == NO_NUMBER:
                 number = add_node(search, key, player, count)
                 grew = True
-            if number == NO_NODE or search.nodes[number].count != count or not grow(
-                    search, <void **> &search.path, &search.max_length, search.length + 1, sizeof(step_t)):
+            if number == NO_NUMBER or search.nodes[number].count != count or not grow_array(
+                    &search.budget, <void **> &search.path, &search.max_length, search.length + 1, sizeof(step_t)):
                 joint[player] = search.legal[rng_below(rng, <uint32_t> count)]
                 continue
             arm = select_arm(search, number, rng, &probability)
@@ -327,15 +265,12 @@ cdef class InformationSetSearch:
         search.game = &self.game.table
         search.selection = <selection_t> <int32_t> chosen
         search.exploration = exploration
-        search.max_bytes = memory_mb << 20
-        search.slots = <int64_t *> calloc(FEWEST, sizeof(int64_t))
-        search.mask = FEWEST - 1
+        search.budget.most = <uint64_t> memory_mb << 20
         search.weights = <double *> malloc(max(1, search.game.max_legal) * sizeof(double))
         search.legal = <int32_t *> malloc(max(1, list_size(search.game)) * sizeof(int32_t))
         search.state = <char *> calloc(1, search.game.state_size)
         search.scratch = <char *> calloc(1, search.game.state_size)
-        if (search.slots == NULL or search.weights == NULL or search.legal == NULL or search.state == NULL
-                or search.scratch == NULL):
+        if search.weights == NULL or search.legal == NULL or search.state == NULL or search.scratch == NULL:
             raise MemoryError
         rng_seed(&self.rng, seed_bits(seed))
 
@@ -348,7 +283,7 @@ cdef class InformationSetSearch:
                 search.game.release(search.game, search.scratch)
         free(search.nodes)
         free(search.arms)
-        free(search.slots)
+        free(search.numbers.slots)
         free(search.path)
         free(search.weights)
         free(search.legal)
@@ -389,8 +324,8 @@ cdef class InformationSetSearch:
         try:
             legal = self.seen.legal_actions(self.view.player)
             key = view_key(self.search.game, self.seen.data, self.view.player, self.search.scratch)
-            number = find_node(&self.search, key)
-            if number == NO_NODE:
+            number = find_key(&self.search.numbers, key)
+            if number == NO_NUMBER:
                 return {action: (0, 0.0, 0.0) for action in legal}
             arms = self.search.arms + self.search.nodes[<int64_t> number].first
             return {action: (arms[<int32_t> i].visits, arms[<int32_t> i].sum, arms[<int32_t> i].strategy)

@@ -16,6 +16,7 @@ from .hidden_solution import SAME, HiddenSolution
 from .policies import Sampling, as_policy, check_distribution, distribution_of, takes_view
 from .sequence_form import Decisions, Vector, load_scipy, solve_both
 from .solution import BidClass, Position
+from .tabular_solution import BOT_SAMPLES
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -29,8 +30,6 @@ MOST_SEQUENCES = 12_000
 GAP = 1e-5
 """Share of the range of returns that best responses may gain in all against the strategies of iterations."""
 MOST_ITERATIONS = 100_000
-BOT_SAMPLES = 16
-"""Default number of times that a bot is asked at each decision."""
 
 
 class SequenceSolution(HiddenSolution):
