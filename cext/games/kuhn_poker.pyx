@@ -27,7 +27,6 @@ INFO = GameInfo(
     min_utility=-2,
     max_utility=2,
     utility_sum=0,
-    kind="turns",
     size="3 cards",
     example="JK_pb",
     variants={"two players": {"players": 2}, "three players": {"players": 3}},

@@ -22,7 +22,6 @@ INFO = GameInfo(
     min_utility=-13,
     max_utility=13,
     utility_sum=0,
-    kind="turns",
     size="6 cards",
     example="KjQ_rcc",
 )

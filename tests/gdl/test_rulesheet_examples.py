@@ -26,7 +26,6 @@ def test_the_network_agrees_with_the_reference(path):
 @pytest.mark.parametrize("path", PATHS, ids=ids)
 def test_longer_games_agree_with_the_reference(path):
     play_beside_reference(path, seed=2, most_steps=3 if path.stem in SLOW else 10)
-    assert mcts.check_game(load(path), games=10, seed=2).problems == ()
 
 
 @pytest.mark.sample(2)

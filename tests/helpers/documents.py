@@ -1,5 +1,6 @@
 """The documentation pages, their code blocks, and the examples in the help of the commands."""
 
+import re
 import shlex
 
 from page_runner import blocks
@@ -51,6 +52,12 @@ def help_examples():
     """
     for entry in sorted(COMMANDS, key=lambda entry: entry.name != "arena"):
         yield "help", entry.name, [line.strip() for line in load_command(entry).examples.splitlines()]
+
+
+def shortened(line):
+    """Return a line of a shell with less work: fewer games, small trainings. The commands are tested, not the bots."""
+    small = "--generations 1 --positions 64 --simulations 20 --hidden 8,8"
+    return re.sub(r"--minutes \d+", small, re.sub(r"--games \d\d+", "--games 20", line))
 
 
 def shell_commands(line):

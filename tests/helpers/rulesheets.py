@@ -14,7 +14,7 @@ TWINS = ROOT / "tests" / "data" / "rulesheets"
 """The library, and the rules of native games."""
 PATHS = sorted([*FOLDER.glob("*.kif"), *TWINS.glob("*.kif")])
 SLOW = {"othello": 2, "reversi": 2, "ataxx_5x5": 2, "lines_of_action": 2, "minichess": 2, "gomoku_13x13": 2}
-SLOW |= {"amazons": 2, "nine_mens_morris": 2, "chinese_checkers": 2}
+SLOW |= {"amazons": 2, "nine_mens_morris": 2, "chinese_checkers": 2, "hex_9x9": 2, "tic_tac_chec": 2, "checkers": 2}
 """Rulesheet -> steps and games that are compared in a short test, where these take long."""
 SMALL = [
     path

@@ -10,7 +10,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from documents import DOCS, ROOT, all_pages
+from documents import DOCS, ROOT, all_pages, shortened
 from page_runner import blocks, file_of
 from support import HELPERS
 
@@ -44,10 +44,6 @@ ELSEWHERE = {
     "docs/ugi.md": "tests/ugi/test_ugi_documentation.py runs its commands with its engine",
 }
 """Page -> reason why its commands are not run here."""
-MANY_GAMES = re.compile(r"--games \d+")
-"""Replaced by 20 games: these are tests of the commands, not of the bots."""
-MANY_MINUTES = re.compile(r"--minutes \d+")
-"""Replaced by a small training."""
 PREPARED = {
     "docs/arena.md": ["playout arena points_ttt greedy random --games 4 --db other.db"],
     "docs/tutorials/write_a_rulesheet.md": [f"cp {ROOT / 'mcts/rulesheets/goofspiel.kif'} duel.kif"],
@@ -77,12 +73,6 @@ def lines_of_shell(code):
     """Return the commands of a block: lines with their continuations, without comments."""
     lines = re.sub(r"\\\n\s*", "", code).splitlines()
     return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
-
-
-def shortened(command):
-    """Return a command with less work."""
-    small = "--generations 1 --positions 64 --simulations 20 --hidden 8,8"
-    return MANY_MINUTES.sub(small, MANY_GAMES.sub("--games 20", command))
 
 
 def write_files(page, folder):

@@ -55,6 +55,8 @@ def test_every_rulesheet_has_a_key_of_its_own(client, files, answers, monkeypatc
         patch.setattr("mcts.gdl.game.load_network", None)  # those of the library are not compiled for the list
         listed = {game["key"]: game for game in client.get(f"{API}/games").json()}
     assert sorted(listed) == sorted([*mcts.registered_games(), *KEYS])
+    for name in mcts.registry.native_games():
+        assert listed[name] == client.get(f"{API}/games/{name}").json() | {"spec": listed[name]["spec"]}
     groups = [game["group"] for game in listed.values()]
     assert groups == sorted(groups, key=["family", "classics", "further"].index)
     assert {listed[key]["title"] for key in ("connect_four", KEYS[1])} == {"Connect four"}

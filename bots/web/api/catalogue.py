@@ -115,8 +115,8 @@ async def check_bot(body: CheckedBot, service: ServiceArgument, client: ClientAr
 
 
 def _game_dict(key: str, admission: Admission) -> dict[str, Any]:
-    if not admission.is_further(key) and (info := game_info(key)).kind:
-        return _described(info)
+    if not admission.is_further(key) and key in library_games():
+        return _described(game_info(key))
     return _loaded_dict(key, admission.game(key), admission)
 
 
@@ -158,7 +158,7 @@ def _described(info: GameInfo) -> dict[str, Any]:
         "key": info.name,
         "name": info.name,
         "spec": info.name,
-        "title": info.title,
+        "title": title_of(info),
         "players": list(info.players),
         "kind": info.kind,
         "is_hidden": False,

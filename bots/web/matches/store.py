@@ -128,6 +128,8 @@ class MatchStore:
         if row is None:
             return None
         terms, course = (parse_json(str(text), RecordError) for text in row[2:4])
+        if not (isinstance(terms, dict) and isinstance(course, dict)):
+            raise RecordError("a stored match is no pair of objects")
         return StoredMatch(row[0], row[1], terms, course, str(row[4]), bool(row[5]))
 
     async def count(self, client: str | None = None) -> int:
