@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 _FIRST_SOLVERS = 48
 """Solutions of the first round from which the first bids of a generation are drawn."""
-_FIRST_ROUND_LEAVES = 30_000_000
-"""Values of positions for the solution of the first round of a generation."""
+_FIRST_ROUND_SHARE = 2000
+"""The solution of the first round of a generation takes so many times the leaves of a position."""
 _BRANCHES = 3
 """Positions before the last round that follow one position before it."""
 _BID_LEAVES = 10_000
@@ -206,7 +206,7 @@ class RoundLearner(Learner):
         for game in self.games:
 
             def solve_first(seed: int, game: Game = game) -> list[tuple[Action, float]]:
-                solved = solve_first_round(game, _FIRST_ROUND_LEAVES, seed, best.net)
+                solved = solve_first_round(game, _FIRST_ROUND_SHARE * self.recipe.leaves, seed, best.net)
                 return list(zip(solved.bids, solved.weights, strict=True))
 
             seeds = [run.draw(generation, "opening", game.spec).getrandbits(63)]

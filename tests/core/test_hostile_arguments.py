@@ -79,7 +79,7 @@ def test_no_public_function_crashes_with_wrong_arguments():
 @pytest.mark.long
 @pytest.mark.parametrize("what", ["instances", "new", "mcts", "bots", "bots.studies.analysis.regret", *CALLABLE])
 def test_no_public_name_crashes_with_many_wrong_arguments(what):
-    run_hostile_calls(what, 2, 60)
+    run_hostile_calls(what, 2, 30)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ LATE = {
     "tic_block(block_phase=simultaneous)": (4, 10),
 }
 # What takes brute force more than a few seconds.
-EARLIER = {"mnk(m=4,n=4,k=4)": (7, 10), "bidding_ttt(coins=20)": (1, 10), "tic_block(block_phase=alternating)": (6, 10)}
+EARLIER = {"mnk(m=4,n=4,k=4)": (7, 10), "bidding_ttt(coins=20)": (1, 10), "tic_block(block_phase=alternating)": (6, 5)}
 # What takes seconds to solve.
 LONG = {spec for spec in LATE if spec.startswith("tic_block")} | {"bidding_ttt(coins=20)", "mnk(m=4,n=4,k=4)"}
 ALL = [pytest.param(spec, marks=pytest.mark.long) if spec in LONG else spec for spec in LATE]
