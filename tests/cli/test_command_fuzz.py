@@ -28,7 +28,7 @@ SMALL = {
 LONG_WITHOUT_ARGUMENTS = {"bench"}
 LASTING = {"serve": ["--host", "256.1.1.1"], "ggp": ["--host", "256.1.1.1"]}
 """Commands that would not end by themselves, with arguments that are refused."""
-SLOW = {"arena": 20, "calibrate": 20, "bench": 4}
+SLOW = {"arena": 8, "calibrate": 8, "ggp": 8, "regret": 8, "tune": 8, "bench": 4}
 """Texts per option in the long test, for commands that take seconds."""
 UNBOUNDED = {"--games", "--rounds", "--states", "--simulations", "--seconds", "--workers", "--deadline"}
 """Options for which a large value is valid and slow."""

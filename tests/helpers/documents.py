@@ -54,10 +54,20 @@ def help_examples():
         yield "help", entry.name, [line.strip() for line in load_command(entry).examples.splitlines()]
 
 
+SMALLER = {
+    r"--games \d\d+": "--games 20",
+    r"--positions \d+": "--positions 12",
+    r"--minutes \d+": "--generations 1 --positions 64 --simulations 20 --hidden 8,8",
+    r"--seconds [1-9]\d*": "--seconds 0.5",
+}
+"""Part of a command -> less work: the commands are tested, not the bots."""
+
+
 def shortened(line):
-    """Return a line of a shell with less work: fewer games, small trainings. The commands are tested, not the bots."""
-    small = "--generations 1 --positions 64 --simulations 20 --hidden 8,8"
-    return re.sub(r"--minutes \d+", small, re.sub(r"--games \d\d+", "--games 20", line))
+    """Return a line of a shell with less work."""
+    for long, short in SMALLER.items():
+        line = re.sub(long, short, line)
+    return line
 
 
 def shell_commands(line):
