@@ -203,7 +203,7 @@ def test_a_training_repeats_itself_with_any_number_of_workers():
 
 def test_an_interrupted_training_goes_on_with_the_same_result(tmp_path, monkeypatch):
     """After every step it is interrupted, so that each goes on from the file."""
-    monkeypatch.setattr(rounds, "_FIRST_ROUND_LEAVES", 1)
+    monkeypatch.setattr(rounds, "_FIRST_ROUND_SHARE", 1)
     monkeypatch.setattr(first_round, "PIECE", 20_000)
     games = [mcts.load_game(f"bidding_3d_ttt(chips={chips})") for chips in (9, 12)]
     whole = []
