@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -16,6 +16,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from cext.arguments import shown
 from cext.games.bidding_3d_ttt.rounds.solver import has_sealed_bids
 from cext.nets.net import check_sizes
 from mcts import ParameterError, ValueNet, load_game
@@ -24,12 +25,14 @@ from mcts.learning.game_learner import Recipe as GameRecipe
 from mcts.learning.generations import LEAST_GAMES, Generation, Learner, train_generations
 from mcts.learning.rounds import Recipe as RoundRecipe
 from mcts.learning.rounds import RoundLearner
+from mcts.learning.steps import LOG
 from mcts.learning.steps import SUFFIX as STEPS_SUFFIX
 from mcts.nets.net_file import SUFFIX
 
 from ..arena.play.executor import ArenaExecutor
 from ..arena.play.executors import DEFAULT_EXECUTOR, open_executor
 from ..arena.play.heartbeat import my_heartbeat
+from ..arena.store.lock import WriterLock
 from ..game.failures import NO_SEAT
 from ..studies.training import card as cards
 from ..studies.training import page as pages
@@ -168,11 +171,11 @@ def command(
     found: list[dict[str, Any]] = []
     last: list[ValueNet] = []
     console = stdout()
-    with _Shown(generations, minutes) as shown:
+    with _Shown(generations, minutes) as display:
 
         def count(generation: Generation, net: ValueNet | None) -> None:
             found.append(cards.generation_to_dict(generation))
-            shown.add(found[-1])
+            display.add(found[-1])
             if net is not None:
                 save(net)
 
@@ -185,6 +188,7 @@ def command(
 
         try:
             with ExitStack() as stack:
+                stack.enter_context(_only_run(Path(out + STEPS_SUFFIX)))
                 pool = stack.enter_context(open_executor(DEFAULT_EXECUTOR, workers)) if learner.in_processes else None
                 net = train_generations(
                     learner,
@@ -194,7 +198,7 @@ def command(
                     pool=None if pool is None else _Unlimited(pool),
                     seconds=None if minutes is None else 60 * minutes,
                     verdict=sequential_verdict if learner.in_processes else None,
-                    on_progress=shown.count,
+                    on_progress=display.count,
                     on_generation=count,
                     steps=out + STEPS_SUFFIX,
                 )
@@ -202,7 +206,7 @@ def command(
                     save(net)
         except KeyboardInterrupt:
             done = f"{out} has the best net of {len(found)} generations" if found else f"{out} has no net"
-            shown.console.print(
+            display.console.print(
                 Text(f"Interrupted: {done}. The same command goes on after the last finished step."), soft_wrap=True
             )
             raise typer.Exit(INTERRUPTED) from None
@@ -231,6 +235,23 @@ def generations_table(generations: list[dict[str, Any]]) -> Table:
     for one in generations:
         table.add_row(*pages.cells_of(one))
     return table
+
+
+@contextmanager
+def _only_run(folder: Path) -> Iterator[None]:
+    """Exclude other runs of the command from a folder of steps. Raises StoreError: one of them is running."""
+    if folder.exists() and not folder.is_dir():  # which the training refuses
+        yield
+        return
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise ParameterError(f"cannot write {shown(str(folder))}: {error.strerror or error}") from None
+    lock = WriterLock(folder / LOG, reader_seconds=0.0)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _sizes(text: str) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ import pytest
 
 import mcts
 from bots import load_bot
+from bots.arena.store.lock import WriterLock
 from cext.spec import format_spec
 
 SMALL = ["--generations", "2", "--positions", "12", "--leaves", "300", "--match", "4", "--seed", "5"]
@@ -85,3 +86,19 @@ def test_bad_input_is_one_line(playout, tmp_path, monkeypatch, arguments, messag
     assert done.status == 2
     assert message in done.err
     assert done.out == ""
+
+
+def test_two_runs_do_not_train_one_net(playout, tmp_path):
+    path = tmp_path / "a.net"
+    steps = tmp_path / "a.net.steps"
+    steps.mkdir()
+    lock = WriterLock(steps / "steps")
+    try:
+        done = playout("train", "mnk", "--out", str(path))
+    finally:
+        lock.release()
+    assert done.status == 2
+    assert "is being written to by" in done.err
+    options = ["--positions", "10", "--simulations", "2", "--match", "4", "--hidden", "8", "--generations", "1"]
+    assert playout("train", "mnk", *options, "--out", str(path)).status == 0
+    assert not steps.exists()

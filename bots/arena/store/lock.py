@@ -21,14 +21,14 @@ _held: dict[tuple[int, int], int] = {}
 
 
 class WriterLock:
-    """Excludes other writers from a database, under any of its names, until it is released or the process ends.
+    """Excludes other writers from a file, under any of its names, until it is released or the process ends.
 
-    The lock is on the database itself, and independent of the locks of SQLite. On POSIX systems a process
-    loses those when it closes any descriptor of the file, so the descriptor is closed last. Forked children close their
-    descriptors: a child that outlives a killed writer excludes nobody.
+    The lock is on the file itself and, if that is a database, independent of the locks of SQLite. On POSIX systems a
+    process loses those when it closes any descriptor of the file, so the descriptor is closed last. Forked children
+    close their descriptors: a child that outlives a killed writer excludes nobody.
 
     Args:
-        path: path of the database; an empty file is made if it does not exist.
+        path: of the file; an empty one is made if it does not exist.
         reader_seconds: longest wait for readers of a file that must not change meanwhile.
 
     Raises:
@@ -71,7 +71,7 @@ class WriterLock:
                 continue
             what = "read" if kind == "READ" else "written to"
             raise StoreError(
-                f"{str(self._path)!r} is being {what} by {owner}; valid: one writer at a time, or another --db"
+                f"{str(self._path)!r} is being {what} by {owner}; valid: one writer at a time, or another file"
             )
 
     def note(self) -> None:
