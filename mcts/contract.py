@@ -18,7 +18,7 @@ from typing import Any
 
 from cext.arguments import require
 from cext.game.actions import Action
-from cext.game.game import CHANCE, Game, State
+from cext.game.game import CHANCE, Game, State, View
 from cext.game.python_game import PythonGame
 
 from .errors import UnknownGameError
@@ -34,6 +34,10 @@ LONGEST_GAME = 10_000
 MOST_PLAYERS_ACTIONS = 200
 """Actions of a player in one state that are tried; more are sampled."""
 SAMPLED_ACTIONS = 8
+MOST_VIEWS = 20_000
+"""Views that are kept, to be compared with equal ones of other games."""
+MOST_PICTURES = 20
+"""Pairs of views whose pictures are compared."""
 
 Rule = Callable[[State, random.Random], Iterator[str]]
 
@@ -123,6 +127,7 @@ class _Check:
         self.plies: list[int] = []
         self.actions: list[int] = []
         self.simultaneous = self.chance = False
+        self.secrets = _Secrets()
 
     def run(self) -> GameCheck:
         self._apply("game", _whole_game, self.game, ())
@@ -178,6 +183,8 @@ class _Check:
             self._add("repeatable", "the same actions lead to two states that differ, or whose hashes differ", steps)
         for name, rule in RULES.items():
             self._apply(name, rule, state, steps)
+        if self.game.has_hidden_information:
+            self._apply("secrets", self.secrets.told_in, state, steps)
 
     def _apply(self, name: str, rule: Callable[..., Iterator[str]], thing: Any, steps: Any) -> None:
         try:
@@ -198,6 +205,57 @@ class _Check:
         if self.game.is_enumerable:
             self.actions.extend(len(state.legal_actions(player)) for player in state.acting_players())
         return sample_joint_action(state, self.rng.getrandbits(64))
+
+
+class _Secrets:
+    """Pairs of states that a player cannot tell apart: nothing that it is given may differ.
+
+    A state is paired with one that is sampled from the view, and with the first one of other games with this view.
+    """
+
+    def __init__(self) -> None:
+        self._first: dict[View, tuple[State, View]] = {}
+        self._pictures = 0
+
+    def told_in(self, state: State, rng: random.Random) -> Iterator[str]:
+        """Yield what tells a state from others that look the same to a player."""
+        seed = rng.getrandbits(64)
+        for player in range(state.game.num_players):
+            view = state.view(player)
+            possible = view.resample(seed)
+            pairs = [(possible, possible.view(player))]
+            if view in self._first:
+                pairs.append(self._first[view])
+            elif len(self._first) < MOST_VIEWS:
+                self._first[view] = state.clone(), view
+            for other, other_view in pairs:
+                if other_view == view:
+                    yield from self._differences(state, view, other, other_view, seed)
+
+    def _differences(self, state: State, view: View, other: State, other_view: View, seed: int) -> Iterator[str]:
+        game, player = state.game, view.player
+        told: dict[str, Callable[[State, View], object]] = {
+            "str": lambda _, seen: str(seen),
+            "to_dict": lambda _, seen: seen.to_dict(),
+            "to_text": lambda _, seen: seen.to_text(),
+            "resample with one seed": lambda _, seen: seen.resample(seed),
+        }
+        if player in state.acting_players() and game.is_enumerable:
+            told["legal_actions"] = lambda whole, _: list(whole.legal_actions(player))
+            told["legal_actions of the view"] = lambda _, seen: list(seen.legal_actions())
+            told["the texts of actions"] = lambda _, seen: [*map(seen.action_to_string, seen.legal_actions())]
+        if game.encoding_size:
+            told["encode"] = lambda _, seen: seen.encode().tolist()
+        if self._pictures < MOST_PICTURES:
+            self._pictures += 1
+            told["to_svg"] = lambda _, seen: seen.to_svg()
+        for name, tell in told.items():
+            one, two = tell(state, view), tell(other, other_view)
+            if one != two:
+                yield (
+                    f"{game.players[player]} cannot tell two states apart, but {name} can: "
+                    f"{one!s:.200} and {two!s:.200}"
+                )
 
 
 def _spread(numbers: Sequence[int]) -> tuple[int, float, int] | None:
@@ -398,4 +456,4 @@ RULES: dict[str, Rule] = {
     "symmetries": _symmetries,
 }
 """Name -> rule, for those that are checked in every state. Others are `game`, `roles`, `play`, `ends`,
-`repeatable` and `playouts`."""
+`repeatable`, `secrets` and `playouts`."""

@@ -5,6 +5,7 @@ search of such a game runs with the GIL held, so that taking it is cheap. An exc
 in a variable of its thread. The table's functions then return harmless values until the caller, who tests `failed`,
 stops and raises it.
 """
+from array import array
 from collections.abc import Mapping
 from operator import index
 
@@ -14,8 +15,8 @@ from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
 from ..primitives.bits cimport hash_combine, mix64
-from ..primitives.rng cimport rng_below, rng_t
-from .game cimport Game
+from ..primitives.rng cimport rng_below, rng_next, rng_t
+from .game cimport Game, State, new_state
 from .game_table cimport (ACTING_CHANCE, MAX_ACTIONS, MAX_ENTRIES, MAX_PLAYERS, MAX_WEIGHT, NO_ACTION, draw_weighted,
                           game_t, list_size, policy_t)
 
@@ -57,6 +58,11 @@ cdef inline PythonGame owner(const game_t *game):
     return <PythonGame> (<PyObject *> game.rules)
 
 
+cdef inline object own_state(PythonGame game, const void *data):
+    """Return the state that the game's own code made."""
+    return state_object(data) if game.hiding is None else game.hiding.known_state(game, state_object(data))
+
+
 cdef void put_object(void *data, object value) noexcept:
     cdef state_t *state = <state_t *> data
     cdef PyObject *old = state.object
@@ -68,7 +74,8 @@ cdef void put_object(void *data, object value) noexcept:
 cdef void init(const game_t *game, void *data) noexcept with gil:
     put_object(data, None)
     try:
-        put_object(data, owner(game).initial_state())
+        rules = owner(game)
+        put_object(data, rules.initial_state() if rules.hiding is None else rules.hiding.first(rules))
     except BaseException as error:
         keep_failure(error)
 
@@ -178,8 +185,8 @@ cdef int32_t list_outcomes(PythonGame game, object state, int32_t *outcomes, int
     return count
 
 
-cdef object next_object(PythonGame game, object state, const int32_t *joint):
-    """Return the state after a joint action or an outcome."""
+cdef tuple joint_tuple(PythonGame game, const int32_t *joint):
+    """Return a joint action, with the outcome in a game with chance."""
     cdef int32_t player, entries = game.table.num_players
     if game.table.num_outcomes and joint[entries] != NO_ACTION:
         entries += 1
@@ -188,7 +195,7 @@ cdef object next_object(PythonGame game, object state, const int32_t *joint):
         action = PyLong_FromLong(joint[player])
         Py_INCREF(action)           # PyTuple_SET_ITEM takes over a reference
         PyTuple_SET_ITEM(actions, player, action)
-    return game.next_state(state, actions)
+    return actions
 
 
 cdef int write_returns(PythonGame game, object state, double *out) except -1:
@@ -210,7 +217,11 @@ cdef uint32_t acting(const game_t *game, const void *data) noexcept with gil:
     if playout_pending != NULL:
         return 0
     try:
-        return mask_of(owner(game), state_object(data))
+        rules = owner(game)
+        if rules.hiding is None:
+            return mask_of(rules, state_object(data))
+        mask = state_object(data).acting
+        return ACTING_CHANCE if mask == CHANCE else mask
     except BaseException as error:
         keep_failure(error)
     return 0
@@ -219,7 +230,10 @@ cdef uint32_t acting(const game_t *game, const void *data) noexcept with gil:
 cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player, int32_t *out) noexcept with gil:
     if playout_pending == NULL:
         try:
-            return list_legal(owner(game), state_object(data), player, out)
+            rules = owner(game)
+            if rules.hiding is None:
+                return list_legal(rules, state_object(data), player, out)
+            return write_ascending(rules, rules.hiding.known_actions(rules, state_object(data), player), out)
         except BaseException as error:
             keep_failure(error)
     out[0] = 0
@@ -230,7 +244,7 @@ cdef int32_t chance_outcomes(const game_t *game, const void *data, int32_t *outc
                              int32_t *weights) noexcept with gil:
     if playout_pending == NULL:
         try:
-            return list_outcomes(owner(game), state_object(data), outcomes, weights)
+            return list_outcomes(owner(game), own_state(owner(game), data), outcomes, weights)
         except BaseException as error:
             keep_failure(error)
     outcomes[0] = 0
@@ -240,7 +254,10 @@ cdef int32_t chance_outcomes(const game_t *game, const void *data, int32_t *outc
 
 cdef bint is_legal(const game_t *game, const void *data, int32_t player, const void *action) noexcept with gil:
     try:
-        return (<const int32_t *> action)[0] in owner(game).legal_actions(state_object(data), player)
+        rules = owner(game)
+        if rules.hiding is None:
+            return (<const int32_t *> action)[0] in rules.legal_actions(state_object(data), player)
+        return (<const int32_t *> action)[0] in rules.hiding.known_actions(rules, state_object(data), player)
     except BaseException as error:
         keep_failure(error)
     return False
@@ -250,7 +267,12 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept with
     if playout_pending != NULL:
         return
     try:
-        put_object(data, next_object(owner(game), state_object(data), <const int32_t *> joint))
+        rules = owner(game)
+        actions = joint_tuple(rules, <const int32_t *> joint)
+        if rules.hiding is None:
+            put_object(data, rules.next_state(state_object(data), actions))
+        else:
+            put_object(data, rules.hiding.following(rules, state_object(data), actions))
     except BaseException as error:
         keep_failure(error)
 
@@ -261,7 +283,7 @@ cdef void returns(const game_t *game, const void *data, double *out) noexcept wi
         out[player] = game.min_utility
     if playout_pending == NULL:
         try:
-            write_returns(owner(game), state_object(data), out)
+            write_returns(owner(game), own_state(owner(game), data), out)
         except BaseException as error:
             keep_failure(error)
 
@@ -276,7 +298,7 @@ cdef uint64_t deep_hash(object value) except? 0:
     boards and different negative numbers would have equal hashes.
     """
     cdef uint64_t result
-    if type(value) is tuple:
+    if isinstance(value, tuple) and type(value).__hash__ is tuple.__hash__:
         # hash_combine(a, b) is hash_combine(b, a): the length keeps (1, 2, (3, 4)) and (3, 4, (1, 2)) apart.
         result = hash_combine(1, <uint64_t> len(value))
         for part in value:
@@ -299,6 +321,28 @@ cdef uint64_t hash_state(const game_t *game, const void *data) noexcept with gil
     return 0
 
 
+cdef void redact(const game_t *game, void *data, int32_t player) noexcept with gil:
+    try:
+        put_object(data, owner(game).hiding.seen_by(owner(game), state_object(data), player))
+    except BaseException as error:
+        keep_failure(error)
+
+
+cdef void resample(const game_t *game, void *data, int32_t player, rng_t *rng) noexcept with gil:
+    try:
+        put_object(data, owner(game).hiding.resampled(owner(game), state_object(data), rng_next(rng)))
+    except BaseException as error:
+        keep_failure(error)
+
+
+cdef uint64_t info_hash(const game_t *game, const void *data, int32_t player) noexcept with gil:
+    try:
+        return deep_hash(owner(game).hiding.sights_of(state_object(data), player))
+    except BaseException as error:
+        keep_failure(error)
+    return 0
+
+
 cdef int play(PythonGame rules, object state, rng_t *rng, int32_t *legal, double *out) except -1:
     """Play at random to the end with one call of each method in each state."""
     cdef int32_t joint[MAX_ENTRIES]
@@ -313,7 +357,7 @@ cdef int play(PythonGame rules, object state, rng_t *rng, int32_t *legal, double
             joint[player] = NO_ACTION
             if (mask >> player) & 1:
                 joint[player] = legal[rng_below(rng, <uint32_t> list_legal(rules, state, player, legal))]
-        state = next_object(rules, state, joint)
+        state = rules.next_state(state, joint_tuple(rules, joint))
         mask = mask_of(rules, state)
     write_returns(rules, state, out)
     return 0
@@ -329,10 +373,10 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *po
         return
     try:
         if list_size(game) <= FEW_ACTIONS:
-            play(owner(game), state_object(data), rng, few, out)
+            play(owner(game), own_state(owner(game), data), rng, few, out)
         else:
             many = bytearray(sizeof(int32_t) * list_size(game))
-            play(owner(game), state_object(data), rng, <int32_t *> <char *> many, out)
+            play(owner(game), own_state(owner(game), data), rng, <int32_t *> <char *> many, out)
     except BaseException as error:
         keep_failure(error)
 
@@ -393,6 +437,12 @@ cdef class PythonGame(Game):
     numbers from 1, and the probability of an outcome is its share of their sum. `next_state` then receives a joint
     action with one entry more, `joint[mcts.CHANCE]`: the outcome. `action_to_string` receives `mcts.CHANCE` as player.
 
+    A game that hides something defines `observation(state, player)`: what the player sees of a state, any hashable
+    value. A player remembers its observations, its actions and who decided; states that differ in nothing else look the
+    same to it. `View.resample` draws such a state by random games from the start, in which the other players act at
+    random. Its states have no encoding. In a view, `state` is None for `action_to_string`, and the last observation is
+    what `str` shows.
+
     Evaluators need a class attribute `encoding_size` and a method `encode(state)` -> that many numbers.
 
     Optional methods: `action_to_string(state, player, action)`, `to_dict(state)`, `from_dict(given)`, `draw(state)`,
@@ -410,6 +460,9 @@ cdef class PythonGame(Game):
     num_outcomes = 0
     PARAMETERS = {}
     rules = ""
+    observation = None
+
+    cdef object hiding          # the module `observations` in a game with hidden information, else None
 
     def __init__(self, **given):
         kind = type(self)
@@ -457,10 +510,29 @@ cdef class PythonGame(Game):
         if num_outcomes:
             self.table.num_outcomes = num_outcomes
             self.table.chance_outcomes = chance_outcomes
+        if kind.observation is not None:
+            if encoding_size:
+                raise ParameterError(f"{kind.__name__} has an encoding and hidden information; valid: one of them")
+            from . import observations      # which imports this module
+            self.hiding = observations
+            self.table.redact = redact
+            self.table.resample = resample
+            self.table.info_hash = info_hash
         if encoding_size:
             self.table.encoding_size = encoding_size
             self.table.encode = encode
         self.seal()
+
+    def _acting_mask(self, state):
+        """Return the mask of the players who decide in a state of the game's own code; CHANCE where chance does."""
+        cdef uint32_t mask = mask_of(self, state)
+        return CHANCE if mask == ACTING_CHANCE else mask
+
+    def _ascending_actions(self, state, int player):
+        """Return the legal actions of a player in a state of the game's own code, ascending."""
+        cdef int32_t[::1] out = array("i", bytes(sizeof(int32_t) * self.table.num_actions))
+        cdef int32_t count = list_legal(self, state, player, &out[0])
+        return [out[i] for i in range(count)]
 
     def initial_state(self):
         """Return the state at the start of the game."""
@@ -516,21 +588,38 @@ cdef class PythonGame(Game):
         return _restore_python_game, (type(self), self.__dict__, self.parameters, self.spec)
 
     cdef dict state_dict(self, const void *data):
-        return self.to_dict(state_object(data))
+        state = state_object(data)
+        return self.to_dict(state) if self.hiding is None else self.hiding.to_dict(self, state)
 
     cdef int fill_state(self, void *data, dict given) except -1:
-        put_object(data, self.from_dict(given))
+        put_object(data, self.from_dict(given) if self.hiding is None else self.hiding.from_dict(self, given))
         return 0
 
+    def view_from_dict(self, player, given):
+        if self.hiding is None or not isinstance(given, dict):
+            return Game.view_from_dict(self, player, given)
+        cdef State state = new_state(self)
+        seat = self.read_player(player)
+        put_object(state.data, self.hiding.view_from_dict(self, seat, given))
+        return state.view(seat)
+
     cdef str draw_state(self, const void *data):
-        return self.draw(state_object(data))
+        state = state_object(data)
+        return self.draw(state) if self.hiding is None else self.hiding.draw(self, state)
 
     cdef str action_text(self, const void *data, int player, const void *action):
-        return self.action_to_string(state_object(data), player, (<const int32_t *> action)[0])
+        state = state_object(data) if self.hiding is None else state_object(data).state
+        return self.action_to_string(state, player, (<const int32_t *> action)[0])
 
     cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
         state = state_object(data)
-        for number in self.chance_outcomes(state) if player == CHANCE else self.legal_actions(state, player):
+        if self.hiding is not None and player != CHANCE:
+            actions = self.hiding.known_actions(self, state, player)
+            state = state.state
+        else:
+            state = own_state(self, data)
+            actions = self.chance_outcomes(state) if player == CHANCE else self.legal_actions(state, player)
+        for number in actions:
             if self.action_to_string(state, player, number) == text:
                 (<int32_t *> action)[0] = number
                 return 0

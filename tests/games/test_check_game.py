@@ -8,6 +8,7 @@ from games_by_path import CountDown
 from support import VARIANTS
 
 import mcts
+from cext.game import observations
 from mcts.contract import RULES
 
 
@@ -89,6 +90,61 @@ class UnequalDice(Heap):
         return given["left"], 0
 
 
+class Coin(mcts.PythonGame):
+    """The second player sees a coin, and the first one guesses it."""
+
+    name, num_actions, num_outcomes, utility_sum = "coin", 2, 2, 1.0
+
+    def initial_state(self):
+        return None, None
+
+    def acting_players(self, state):
+        coin, guess = state
+        return mcts.CHANCE if coin is None else 0 if guess is None else ()
+
+    def chance_outcomes(self, state):
+        return {0: 1, 1: 1}
+
+    def legal_actions(self, state, player):
+        return [0, 1]
+
+    def next_state(self, state, joint):
+        return (joint[mcts.CHANCE], None) if state[0] is None else (state[0], joint[0])
+
+    def observation(self, state, player):
+        coin, guess = state
+        return state if player == 1 else (None if guess is None else coin, guess)
+
+    def returns(self, state):
+        return [float(state[0] == state[1]), float(state[0] != state[1])]
+
+
+class Betraying(Coin):
+    def legal_actions(self, state, player):
+        return [0, 1] if state[0] else [0]
+
+
+class Marked:
+    """A number that equals all others, and shows itself."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __eq__(self, other):
+        return isinstance(other, Marked)
+
+    def __hash__(self):
+        return 0
+
+    def __repr__(self):
+        return f"Marked({self.number})"
+
+
+class Showing(Coin):
+    def observation(self, state, player):
+        return state if player == 1 else (Marked(state[0]), state[1])
+
+
 FAULTS = [
     (Endless, "ends", "300 plies"),
     (OutOfRange, "returns", "returns of heap has 3.0; valid: 0.0 to 1.0"),
@@ -100,6 +156,8 @@ FAULTS = [
     (Changing, "unchanged", "in a copy has changed the state itself"),
     (NoActions, "legal actions", "is empty for a player that acting_players names"),
     (UnequalDice, "round trips", "is another state"),
+    (Betraying, "secrets", "first cannot tell two states apart, but legal_actions can: [0"),
+    (Showing, "secrets", "first cannot tell two states apart, but str can: (Marked("),
 ]
 
 
@@ -127,6 +185,22 @@ def test_a_mistake_is_found_and_named(kind, rule, words, monkeypatch):
     assert rule in found, result.problems
     assert words in found[rule].message
     assert found[rule].times >= 1
+
+
+def test_a_sampler_that_knows_the_secret_is_found(monkeypatch):
+    truth = {}
+    seen_by = observations.seen_by
+
+    def seen_by_with_truth(game, whole, player):
+        found = seen_by(game, whole, player)
+        truth[id(found)] = found, whole
+        return found
+
+    assert mcts.check_game(Coin(), games=5).passed
+    monkeypatch.setattr(observations, "seen_by", seen_by_with_truth)
+    monkeypatch.setattr(observations, "resampled", lambda game, seen, seed: truth.get(id(seen), (seen, seen))[1])
+    found = {problem.rule: problem.message for problem in mcts.check_game(Coin(), games=5).problems}
+    assert "first cannot tell two states apart, but resample with one seed can" in found["secrets"]
 
 
 def test_arguments_are_checked():

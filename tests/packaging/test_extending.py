@@ -100,8 +100,8 @@ def has_browser():
 @pytest.mark.long
 @pytest.mark.parametrize(
     "title",
-    ["A game as a Python class", "A game with chance", "A picture of a game", "A bot", "A searcher", "A rating model",
-     "An executor"],
+    ["A game as a Python class", "A game with chance", "A game with secrets", "A picture of a game", "A bot",
+     "A searcher", "A rating model", "An executor"],
 )  # fmt: skip
 def test_recipe_in_python(title, tmp_path):
     write_files(tmp_path, files_of(title))
