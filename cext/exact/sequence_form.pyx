@@ -14,7 +14,7 @@ from ..game.game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTI
                                 list_size, view_key)
 from ..primitives.bits cimport mix64
 from ..primitives.growing cimport NO_NUMBER, add_key, find_key, grow_array
-from ..primitives.in_use cimport begin_change, end_change
+from ..primitives.in_use cimport begin_change, end_change, read_number
 
 import numpy as np
 
@@ -332,17 +332,17 @@ cdef class SequenceForm:
     @property
     def num_histories(self):
         """Number of histories found so far, ends included; joint actions in the making are histories too."""
-        return self.form.num_histories
+        return read_number(&self.users, "SequenceForm", &self.form.num_histories)
 
     @property
     def num_ends(self):
         """Number of finished games found so far."""
-        return self.form.num_ends
+        return read_number(&self.users, "SequenceForm", &self.form.num_ends)
 
     @property
     def num_sets(self):
         """Number of information sets found so far."""
-        return self.form.num_sets
+        return read_number(&self.users, "SequenceForm", &self.form.num_sets)
 
     def num_sequences(self, player):
         """Return the number of sequences of a player, the empty one included."""

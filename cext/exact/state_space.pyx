@@ -11,7 +11,7 @@ from libc.string cimport memset
 
 from ..game.game cimport Game, State, check_sealed, same_game
 from ..game.game_table cimport MAX_PLAYERS, copy_state, equal_states, game_t
-from ..primitives.in_use cimport begin_change, end_change
+from ..primitives.in_use cimport begin_change, begin_reading, end_change, end_reading
 from .stage_game cimport (
     stage_alloc, stage_free, stage_recall, stage_remember, stage_open, stage_successor, stage_t,
 )
@@ -372,12 +372,18 @@ cdef class StateSpace:
     @property
     def num_canonical(self):
         """Number of canonical states found so far."""
-        return self.space.table.count
+        begin_reading(&self.users, "StateSpace")
+        count = self.space.table.count
+        end_reading(&self.users)
+        return count
 
     @property
     def num_states(self):
         """Number of states of the game itself, symmetric and unreduced ones counted each, found so far."""
-        return self.space.num_whole + self.space.num_contexts * self.space.num_reduced
+        begin_reading(&self.users, "StateSpace")
+        count = self.space.num_whole + self.space.num_contexts * self.space.num_reduced
+        end_reading(&self.users)
+        return count
 
     @property
     def entrances_differ(self):

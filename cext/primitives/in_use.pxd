@@ -5,6 +5,8 @@ An object that one thread may change while another reads it has an `int users`, 
 or `end_reading` in a `finally`. An object has any number of readers or one writer. The counts are atomic, so the guards
 also work without the GIL.
 """
+from libc.stdint cimport int64_t
+
 cdef extern from "primitives/spin_lock.h" nogil:
     bint try_reading "playout_begin_reading"(int *users) noexcept
     bint try_change "playout_begin_change"(int *users) noexcept
@@ -24,3 +26,12 @@ cdef inline int begin_reading(int *users, str what) except -1:
 cdef inline int begin_change(int *users, str what) except -1:
     """Keep every other use out. Raises BusyError while the object has any other use."""
     return 0 if try_change(users) else raise_busy(what)
+
+
+cdef inline int64_t read_number(int *users, str what, const int64_t *number) except? -1:
+    """Return a number of an object. Raises BusyError while another use changes the object."""
+    cdef int64_t value
+    begin_reading(users, what)
+    value = number[0]
+    end_reading(users)
+    return value

@@ -13,7 +13,7 @@ from ..game.game cimport Game, State, View
 from ..game.game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, draw_outcome, game_t,
                                 has_failed, list_size, playout_by_table, view_key)
 from ..primitives.growing cimport NO_NUMBER, add_key, budget_t, find_key, grow_array, key_table_t
-from ..primitives.in_use cimport begin_change, end_change
+from ..primitives.in_use cimport begin_change, begin_reading, end_change, end_reading, read_number
 from ..primitives.rng cimport rng_below, rng_seed, rng_t, rng_unit
 
 from ..arguments import seed_bits
@@ -293,12 +293,12 @@ cdef class InformationSetSearch:
     @property
     def simulations(self):
         """Simulations run so far."""
-        return self.search.simulations
+        return read_number(&self.users, "InformationSetSearch", &self.search.simulations)
 
     @property
     def num_nodes(self):
         """Information sets met so far."""
-        return self.search.num_nodes
+        return read_number(&self.users, "InformationSetSearch", &self.search.num_nodes)
 
     def simulate(self, int64_t count):
         """Run simulations, without the GIL.
@@ -335,5 +335,8 @@ cdef class InformationSetSearch:
 
     def values(self):
         """Mean value of each player in [0, 1]; 0.5 before the first simulation."""
-        return [self.search.total[player] / self.search.simulations if self.search.simulations else 0.5
-                for player in range(self.game.num_players)]
+        begin_reading(&self.users, "InformationSetSearch")
+        count = self.search.simulations
+        totals = [self.search.total[player] for player in range(self.search.game.num_players)]
+        end_reading(&self.users)
+        return [total / count if count else 0.5 for total in totals]

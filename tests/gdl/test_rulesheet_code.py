@@ -32,7 +32,9 @@ def cache(tmp_path, monkeypatch):
     """An empty cache, and games that are compiled when they are loaded."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("PLAYOUT_COMPILE", "always")
-    monkeypatch.setattr(libraries, "FLAGS", [*libraries.FLAGS, "-O0"])
+    sanitizers = os.environ.get("PLAYOUT_SANITIZE")  # as setup.py takes it
+    checks = [f"-fsanitize={sanitizers}"] if sanitizers else []
+    monkeypatch.setattr(libraries, "FLAGS", [*libraries.FLAGS, "-O0", *checks])
     monkeypatch.setattr(RulesheetGame, "gains_from", lambda game, path: True)  # of slow code
     return libraries.folder()
 
