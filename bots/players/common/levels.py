@@ -157,8 +157,9 @@ class Table:
     interval."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the table as data for JSON."""
-        return asdict(self)
+        """Return the table as data for JSON, without the seconds of settings that have no limit."""
+        levels = [{name: value for name, value in asdict(one).items() if value is not None} for one in self.levels]
+        return {**asdict(self), "levels": levels}
 
 
 def read_tables(text: str, source: str) -> dict[str, Table]:
