@@ -21,7 +21,7 @@ from cext.gdl.circuit import Circuit
 from .network import Network, Reach
 from .word_code import ALL, FALSE, TRUE, Plane, WordCode, find_planes, most_common_sizes
 
-VERSION = 7
+VERSION = 8
 MAX_GATES = 60_000
 """Statements of the code for single states, and of that for 512 games."""
 MAX_GROUPED_GATES = 200_000
@@ -41,7 +41,7 @@ LEAST_END = 12
 
 RARE = "RARE "
 HEAD = """typedef unsigned long long word;
-typedef word wide __attribute__((vector_size(64)));
+typedef word wide __attribute__((vector_size(64), aligned(8)));
 #define PUBLIC __attribute__((visibility("default")))
 #define NOINLINE __attribute__((noinline))
 #ifdef __clang__
