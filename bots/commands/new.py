@@ -20,6 +20,7 @@ def command(
     kind: Annotated[str, argument("KIND", "What the package offers: game or bot.")],
     name: Annotated[str, argument("NAME", "Name of the game or bot, such as my_game.")],
     cython: Annotated[bool, option("--cython", help="Write a compiled game: as fast as the built-in ones.")] = False,
+    secrets: Annotated[bool, option("--secrets", help="Write a game in Python that hides something.")] = False,
     folder: Annotated[
         str | None, option("--folder", value="FOLDER", help="Folder of the package; by default NAME.")
     ] = None,
@@ -32,14 +33,18 @@ def command(
     Examples:
         playout new game my_game
         playout new game my_fast_game --cython
+        playout new game my_cards --secrets
         playout new bot my_bot --folder packages/my_bot
     """
     if kind not in (GAME, BOT):
         raise ParameterError(f"{kind!r} cannot be made; valid: {GAME}, {BOT}")
-    if cython and kind == BOT:
-        raise ParameterError("--cython is for games")
+    for name_of_option, is_given in (("--cython", cython), ("--secrets", secrets)):
+        if is_given and kind == BOT:
+            raise ParameterError(f"{name_of_option} is for games")
+    if cython and secrets:
+        raise ParameterError("--cython and --secrets are two kinds of games; valid: one of them")
     target = Path(name if folder is None else folder)
-    written = write_package("native_game" if cython else kind, name, target)
+    written = write_package("native_game" if cython else "secrets" if secrets else kind, name, target)
     console = stdout()
     for path in written:
         console.print(Text(str(path)), soft_wrap=True)

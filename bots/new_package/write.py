@@ -1,4 +1,4 @@
-"""Small packages to begin with: a game in Python, a game in Cython, or a bot, each with tests and a README."""
+"""Small packages to begin with: a game in Python or in Cython, or a bot, each with tests and a README."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from mcts.registry import native_games
 
 from ..registry import registered_bots
 
-KINDS = ("game", "native_game", "bot")
-"""Folders of `templates`."""
+KINDS = {"game": ("game",), "secrets": ("game", "secrets"), "native_game": ("native_game",), "bot": ("bot",)}
+"""Kind of a package -> folders of `templates`; a file of a later one replaces one of the same name."""
 SUFFIX = ".tmpl"
 OWN_PACKAGES = ("bots", "mcts", "cext")
 """Packages of Playout. A folder of the same name with `__init__.py` can come before them in the path of a program."""
@@ -57,12 +57,20 @@ def write_package(kind: str, name: str, folder: Path) -> list[Path]:
     except OSError as error:
         raise PlayoutError(f"{folder} cannot be made: {error.strerror}") from error
     try:
-        with resources.as_file(resources.files(__package__) / "templates" / kind) as templates:
-            for source in sorted(templates.rglob(f"*{SUFFIX}")):
-                path = folder / str(source.relative_to(templates)).removesuffix(SUFFIX).replace(PACKAGE, name)
+        with resources.as_file(resources.files(__package__) / "templates") as templates:
+            sources = {
+                source.relative_to(templates / layer): source
+                for layer in KINDS[kind]
+                for source in (templates / layer).rglob(f"*{SUFFIX}")
+            }
+            for place, source in sorted(sources.items()):
+                path = folder / str(place).removesuffix(SUFFIX).replace(PACKAGE, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(Template(source.read_text(encoding="utf-8")).substitute(words), encoding="utf-8")
                 written.append(path)
+        package = folder / "src" / name / "__init__.py"
+        package.write_text(f'"""The {"bot" if kind == "bot" else "game"} {name} for Playout."""\n', encoding="utf-8")
+        written.append(package)
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise PlayoutError(f"{folder} cannot be written: {error.strerror}") from error

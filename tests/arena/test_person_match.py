@@ -6,7 +6,7 @@ import time
 
 import pytest
 from chance_games import Dice
-from event_loop import run_apart
+from processes import run_apart
 
 import bots
 import mcts

@@ -49,6 +49,8 @@ def test_bad_arguments_are_named(playout, tmp_path):
     folder = str(tmp_path / "package")
     assert "valid: game, bot" in playout("new", "engine", "my_thing", "--folder", folder).err
     assert "--cython is for games" in playout("new", "bot", "my_thing", "--cython", "--folder", folder).err
+    assert "--secrets is for games" in playout("new", "bot", "my_thing", "--secrets", "--folder", folder).err
+    assert "valid: one of them" in playout("new", "game", "x1", "--secrets", "--cython", "--folder", folder).err
 
 
 def run(words, folder, **environment):
@@ -77,7 +79,8 @@ def test_a_package_installs_plays_and_passes_its_tests(kind, tmp_path):
     else:
         assert name in run([*playout, "games"], tmp_path, PYTHONPATH=path)
         assert "No rule is broken" in run([*playout, "check", name], tmp_path, PYTHONPATH=path)
-        run([*playout, "arena", name, "mcts", "random", "--games", "4", "--no-db"], tmp_path, PYTHONPATH=path)
+        bot = "ismcts" if kind == "secrets" else "mcts"
+        run([*playout, "arena", name, bot, "random", "--games", "4", "--no-db"], tmp_path, PYTHONPATH=path)
     tests = [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]
     assert " passed" in run(tests, folder, PYTHONPATH=path)
     shutil.rmtree(target)

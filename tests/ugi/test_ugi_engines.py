@@ -11,8 +11,7 @@ import time
 import psutil
 import pytest
 from engine_games import nothing_is_left, played
-from event_loop import run_apart
-from processes import descendants, new_descendants
+from processes import descendants, new_descendants, run_apart
 from support import HELPERS, ROOT, environment
 
 import bots
