@@ -39,3 +39,6 @@ class Kuhn(mcts.PythonGame):
         winner = len(calls) % 2 if calls.endswith("bp") else cards.index(max(cards, key="JQK".index))
         won = 2 if calls.endswith("bb") else 1
         return [won, -won] if winner == 0 else [-won, won]
+
+    def action_to_string(self, state, player, action):
+        return "".join(DEALS[action]) if player == mcts.CHANCE else ("pass", "bet")[action]

@@ -36,7 +36,7 @@ export function coinsOf(action) {
  * @returns {string}
  */
 export function shortAction(action) {
-  if (action === HIDDEN) return "sealed";
+  if (action === HIDDEN) return "hidden";
   const mark = MARK.exec(action);
   if (mark) return `${mark[1]},${mark[2]}`;
   const coins = coinsOf(action);
@@ -55,7 +55,7 @@ export function shortAction(action) {
  * @returns {string}
  */
 export function saidAction(action) {
-  if (action === HIDDEN) return "has made a sealed bid";
+  if (action === HIDDEN) return "acts in secret";
   const mark = MARK.exec(action);
   if (mark) return `marks row ${mark[1]}, column ${mark[2]}`;
   const coins = coinsOf(action);
@@ -83,7 +83,7 @@ export function saidPlayer(player) {
 export function saidPly(ply) {
   return Object.entries(ply)
     .filter(([, action]) => action !== "noop")
-    .map(([player, action]) => `${player === "chance" ? "The die" : saidPlayer(player)} ${saidAction(action)}`)
+    .map(([player, action]) => `${player === "chance" ? (THROW.test(action) ? "The die" : "Chance") : saidPlayer(player)} ${saidAction(action)}`)
     .join("; ");
 }
 
