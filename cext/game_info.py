@@ -38,5 +38,7 @@ class GameInfo:
     """A position as text that shows what the game looks like; empty: the initial one."""
     hint: str = ""
     """How to enter an action with a pointer, where the board alone does not show it."""
+    public_actions: bool = False
+    """True if everybody sees what the players do, in a game that hides something else."""
     variants: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Name of a variant for people -> the parameters that it changes; the first one is the default."""

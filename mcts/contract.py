@@ -228,9 +228,25 @@ class _Secrets:
                 pairs.append(self._first[view])
             elif len(self._first) < MOST_VIEWS:
                 self._first[view] = state.clone(), view
+            if state.game.info.public_actions and player not in state.acting_players():
+                yield from self._same_after_two_actions(state, player, rng)
             for other, other_view in pairs:
                 if other_view == view:
                     yield from self._differences(state, view, other, other_view, seed)
+
+    def _same_after_two_actions(self, state: State, player: int, rng: random.Random) -> Iterator[str]:
+        """Yield two actions of one player after which another sees the same, although all are told the actions."""
+        if len(state.acting_players()) != 1:
+            return
+        (decider,) = state.acting_players()
+        found: dict[View, str] = {}
+        for action in _some_actions(state, decider, rng)[:SAMPLED_ACTIONS]:
+            after, text = state.clone(), state.action_to_string(decider, action)
+            after.apply_action(action)
+            before = found.setdefault(after.view(player), text)
+            if before != text:
+                name = state.game.players[player]
+                yield f"public_actions is true, but the view of {name} is the same after {before} and {text}"
 
     def _differences(self, state: State, view: View, other: State, other_view: View, seed: int) -> Iterator[str]:
         game, player = state.game, view.player

@@ -22,7 +22,7 @@ from cext.arguments import counted
 from mcts import Game, Limit, ParameterError, State, StateError, load_game
 
 from ..base import Bot
-from ..game.course import CHANCE_NAME
+from ..game.course import CHANCE_NAME, HIDDEN
 from ..match import Match
 from ..match.seats import Player
 from ..system.exit_status import INTERRUPTED
@@ -139,7 +139,7 @@ def play(
             if record is not None:
                 record.write_text(match.record(rules=True).to_json())
     console.print(Text("\n").join([Text(), board_text(match.state, console), Text()]))
-    if game.has_hidden_information:
+    if game.has_hidden_information and not game.info.public_actions:
         for name, spec in match.seats.items():
             texts = [ply[name] for ply in match.history() if name in ply]
             if texts and spec is not None:
@@ -177,6 +177,7 @@ def _bots_of(game: Game, specs: Sequence[str], own: int) -> dict[Player, Bot | s
 def _play_to_end(match: Match, console: Console) -> None:
     """Play the game, and print each ply."""
     own = match.persons[0]
+    are_hidden = match.game.has_hidden_information and not match.game.info.public_actions
     while not match.is_over:
         action = None
         if match.waits_for:
@@ -189,9 +190,9 @@ def _play_to_end(match: Match, console: Console) -> None:
             if name == own:
                 told = f"you play {text}"
             elif name == CHANCE_NAME:
-                told = f"{name}: {text}"
+                told = f"{name} acts in secret" if text == HIDDEN else f"{name}: {text}"
             else:
-                told = f"{name} plays {'in secret' if match.game.has_hidden_information else text}"
+                told = f"{name} plays {'in secret' if are_hidden else text}"
             console.print(Text(told))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from mcts import Action, State
+from mcts import Action, Game, State
 
 from ..steps import step_text, step_texts
 
@@ -97,6 +97,7 @@ class Course:
         return steps if state == self.state else None
 
 
-def seen_by(own: str | None, plies: Sequence[Ply]) -> list[Ply]:
-    """Return plies with HIDDEN for the actions of all but one player, or of all players for None."""
-    return [{name: text if name == own else HIDDEN for name, text in ply.items()} for ply in plies]
+def seen_by(game: Game, own: str | None, plies: Sequence[Ply]) -> list[Ply]:
+    """Return plies as a player sees them, or as nobody in particular for None: with HIDDEN for what is not shown."""
+    shown = {own, *(game.players if game.info.public_actions else ())}
+    return [{name: text if name in shown else HIDDEN for name, text in ply.items()} for ply in plies]

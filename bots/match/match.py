@@ -580,7 +580,7 @@ class Match(Exclusive):
         """Return the plies from the first one on, without what a person does not see."""
         if not self._hides():
             return self._running.course.plies[first:]
-        return seen_by(self.game.players[self._seats.person(player)], self._running.course.plies[first:])
+        return seen_by(self.game, self.game.players[self._seats.person(player)], self._running.course.plies[first:])
 
     def _record(self) -> Record:
         running = self._running

@@ -15,6 +15,7 @@ class PythonGame(Game):
     utility_sum: ClassVar[float | None]
     PARAMETERS: ClassVar[dict[str, Parameter]]
     rules: ClassVar[str]
+    public_actions: ClassVar[bool]
     observation: ClassVar[Callable[[Any, int], Hashable] | None]
     def __init__(self, **given: Any) -> None: ...
     def _acting_mask(self, state: Any) -> int: ...

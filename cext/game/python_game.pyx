@@ -440,7 +440,8 @@ cdef class PythonGame(Game):
     A game that hides something defines `observation(state, player)`: what the player sees of a state, any hashable
     value. A player remembers its observations, its actions and who decided; states that differ in nothing else look the
     same to it. `View.resample` draws such a state by random games from the start, in which the other players act at
-    random. Its states have no encoding. In a view, `state` is None for `action_to_string`, and the last observation is
+    random. With the class attribute `public_actions = True`, everybody is told what the players do. Such states have no
+    encoding. In a view, `state` is None for `action_to_string`, and the last observation is
     what `str` shows.
 
     Evaluators need a class attribute `encoding_size` and a method `encode(state)` -> that many numbers.
@@ -461,6 +462,7 @@ cdef class PythonGame(Game):
     PARAMETERS = {}
     rules = ""
     observation = None
+    public_actions = False
 
     cdef object hiding          # the module `observations` in a game with hidden information, else None
 
@@ -483,7 +485,7 @@ cdef class PythonGame(Game):
         summary = (kind.__doc__ or "").strip().partition("\n")[0]
         Game.__init__(self, GameInfo(kind.name, summary, tuple(kind.players), dict(kind.PARAMETERS),
                                      float(kind.min_utility), float(kind.max_utility), kind.utility_sum,
-                                     kind.rules), given)
+                                     kind.rules, public_actions=bool(kind.public_actions)), given)
         num_actions, encoding_size = self.num_actions, self.encoding_size       # may depend on the parameters
         if not (isinstance(num_actions, int) and 1 <= num_actions <= 65536):
             raise ParameterError(f"{kind.__name__}.num_actions is {num_actions!r}; valid: 1 to 65536")

@@ -29,6 +29,7 @@ INFO = GameInfo(
     utility_sum=0,
     size="3 cards",
     example="JK_pb",
+    public_actions=True,
     variants={"two players": {"players": 2}, "three players": {"players": 3}},
 )
 

@@ -24,6 +24,7 @@ INFO = GameInfo(
     utility_sum=0,
     size="6 cards",
     example="KjQ_rcc",
+    public_actions=True,
 )
 
 cdef enum:

@@ -85,6 +85,13 @@ def test_play_hides_what_is_hidden(playout):
     assert "cannot be bid on" in out
 
 
+def test_play_tells_public_actions(playout):
+    out = playout("play", "kuhn_poker", "--bot", "random", "--seed", "3", stdin="bet\npass\n").out
+    assert "chance acts in secret" in out
+    assert re.search(r"second plays (bet|pass)", out)
+    assert "Hidden actions" not in out
+
+
 def test_play_shows_hidden_actions_at_the_end(playout):
     out = playout("play", "bidding_3d_ttt", "--bot", "greedy", "--seed", "1", stdin="bid()\nbid()\nbid()\n").out
     during, after = out.split("Hidden actions of blue: ")

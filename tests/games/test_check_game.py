@@ -140,6 +140,24 @@ class Marked:
         return f"Marked({self.number})"
 
 
+class Told(Coin):
+    """The second player is told the guess, but does not see it."""
+
+    public_actions = True
+
+    def acting_players(self, state):
+        return mcts.CHANCE if state[0] is None else 0 if state[1] is None else 1 if state[1] < 2 else ()
+
+    def next_state(self, state, joint):
+        return (state[0], 2 + state[1]) if joint[1] >= 0 else super().next_state(state, joint)
+
+    def observation(self, state, player):
+        return "over" if not self.acting_players(state) else None
+
+    def returns(self, state):
+        return [1.0, 0.0]
+
+
 class Showing(Coin):
     def observation(self, state, player):
         return state if player == 1 else (Marked(state[0]), state[1])
@@ -157,6 +175,7 @@ FAULTS = [
     (NoActions, "legal actions", "is empty for a player that acting_players names"),
     (UnequalDice, "round trips", "is another state"),
     (Betraying, "secrets", "first cannot tell two states apart, but legal_actions can: [0"),
+    (Told, "secrets", "public_actions is true, but the view of second is the same after 0 and 1"),
     (Showing, "secrets", "first cannot tell two states apart, but str can: (Marked("),
 ]
 

@@ -88,7 +88,8 @@ class Snapshot:
         """Return the plies as a player sees them, or a spectator for None."""
         if self.revealed:
             return [dict(ply) for ply in self.plies]
-        return seen_by(None if player is None else self.states[0].game.players[player], self.plies)
+        game = self.states[0].game
+        return seen_by(game, None if player is None else game.players[player], self.plies)
 
     def record_for(self, player: int | None) -> Record | None:
         """Return the record as far as a player or a spectator knows it; None if it is hidden from spectators."""

@@ -12,6 +12,7 @@ class Kuhn(mcts.PythonGame):
     name, players = "kuhn", ("first", "second")
     num_actions, num_outcomes = 2, len(DEALS)
     min_utility, max_utility, utility_sum = -2.0, 2.0, 0.0
+    public_actions = True
 
     def initial_state(self):
         return (), ""  # the cards and the calls
