@@ -15,8 +15,8 @@ from typing import cast
 import mcts
 from bots import load_bot
 from mcts import Game
+from mcts.nets.shipped_nets import shipped_net
 from mcts.rounds.first_round import FILE, solve_first_round
-from mcts.rounds.shipped_nets import shipped_net
 
 SPECS = [
     f"bidding_3d_ttt(chips={chips},recapture={recapture})" for chips in (40, 80, 160) for recapture in ("false", "true")

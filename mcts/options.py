@@ -338,8 +338,9 @@ class SearchOptions(TypedDict, total=False):
         Any,
         Option(
             Text(None),
-            "values new states in place of playouts, in compiled code: the path of a file, or a `mcts.ValueNet`. With "
-            "its policy, `puct` has its priors where one player decides",
+            "values new states in place of playouts, in compiled code: the path of a file, `shipped` for the net that "
+            "comes with the package, or a `mcts.ValueNet`. With its policy, `puct` has its priors where one player "
+            "decides",
             "playouts",
             (
                 Need("selection", _with_priors, _has_no_evaluator),

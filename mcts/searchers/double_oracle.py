@@ -15,18 +15,17 @@ from cext.parameters import Flag, Integer, Parameter, Real, Text
 
 from ..errors import NetFileError, UnsupportedGameError
 from ..limits import Limit
+from ..nets.shipped_nets import SHIPPED, named_net, preferred_net
 from ..nets.value_net import ValueNet
 from ..primitives.progress import ProgressClock
 from ..rounds import LEAST_PROBABILITY
 from ..rounds.first_round import shipped_strategy
-from ..rounds.shipped_nets import preferred_net, shipped_net
 from .base import SampledSearchResult, ViewSearcher
 
 _PIECE = 200_000
 """Values of positions between two looks at the clock and at Ctrl-C."""
 _BEST_NET = "auto"
 _NO_NET = "none"
-_SHIPPED_NET = "shipped"
 
 
 class _Opened(NamedTuple):
@@ -74,7 +73,7 @@ class DoubleOracle(ViewSearcher):
     PARAMETERS: ClassVar[dict[str, Parameter]] = {
         "types": Integer(5, 1, 8),
         "opening": Flag(True),
-        "net": Text(_BEST_NET, (_BEST_NET, _NO_NET, _SHIPPED_NET)),
+        "net": Text(_BEST_NET, (_BEST_NET, _NO_NET, SHIPPED)),
         "naive": Real(0.5, 0.0, 1.0),
     }
 
@@ -89,7 +88,7 @@ class DoubleOracle(ViewSearcher):
         seed: int = 0,
     ) -> None:
         if not isinstance(net, (str, ValueNet)):
-            names = f"{_BEST_NET}, {_NO_NET}, {_SHIPPED_NET}"
+            names = f"{_BEST_NET}, {_NO_NET}, {SHIPPED}"
             raise TypeError(f"net={shown(net)}; valid: {names}, the path of a file or a ValueNet")
         named = net if isinstance(net, str) else _NO_NET
         super().__init__(game, seed=seed, types=types, opening=opening, net=named, naive=naive)
@@ -100,14 +99,8 @@ class DoubleOracle(ViewSearcher):
             found = net
         elif named == _BEST_NET:
             found = preferred_net(game)
-        elif named == _SHIPPED_NET:
-            found = shipped_net(game)
-            if found is None:
-                raise UnsupportedGameError(
-                    f"no net comes with the package for {game.spec}; valid: {_NO_NET}, or a file"
-                )
         elif named != _NO_NET:
-            found = ValueNet.load(game, named)
+            found = named_net(game, named)
         self.net = found
         if found is not None and not fits_rounds(game, found.core):
             raise NetFileError(

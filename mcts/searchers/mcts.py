@@ -21,6 +21,7 @@ from cext.spec import format_value
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
 from ..evaluator import Evaluator, checked
 from ..limits import Limit, search_limit
+from ..nets.shipped_nets import named_net
 from ..nets.value_net import ValueNet
 from ..options import EVALUATOR, NET, OPTIONS, PARAMETERS, PLAIN, POLICY_NET, SearchOptions, check_options, fill_weights
 from ..primitives.in_use import Exclusive, alone
@@ -112,7 +113,7 @@ class MCTS(Exclusive, Searcher):
             del given["net"]
         super().__init__(game, seed=seed, **given)
         if net is None and self.parameters["net"] is not None:
-            net = ValueNet.load(game, self.parameters["net"])
+            net = named_net(game, self.parameters["net"])
         if net is not None and game.spec not in net.specs:
             raise UnsupportedGameError(f"the net is for {', '.join(net.specs)}, not for {game.spec}")
         if evaluator is not None and not callable(getattr(evaluator, "evaluate", None)):

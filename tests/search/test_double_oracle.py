@@ -13,8 +13,8 @@ from cext.games.bidding_3d_ttt.rounds.best_reply import BestReply
 from cext.games.bidding_3d_ttt.rounds.solver import RoundSolver, has_sealed_bids
 from mcts import DoubleOracle
 from mcts.exact.bidding_3d_ttt.solution import solve_hidden_bids
+from mcts.nets.shipped_nets import shipped_net
 from mcts.rounds.first_round import FirstRoundStrategy, shipped_strategy, solve_first_round
-from mcts.rounds.shipped_nets import shipped_net
 
 VARIANTS = ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)", "bidding_3d_ttt(chips=3)"]
 

@@ -20,9 +20,9 @@ from mcts import DoubleOracle
 from mcts.learning import rounds
 from mcts.learning.generations import RESUMED, train_generations
 from mcts.learning.rounds import Recipe, RoundLearner
+from mcts.nets.shipped_nets import shipped_net
 from mcts.rounds import first_round
 from mcts.rounds.encodings import BLOCKS, mirrors
-from mcts.rounds.shipped_nets import shipped_net
 
 VARIANTS = ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)", "bidding_3d_ttt(chips=7)"]
 TINY = Recipe(positions=12, leaves=500, hidden=(8, 4), epochs=3, games=4)
