@@ -14,6 +14,7 @@ from matplotlib.ticker import FuncFormatter
 from bench.ladder import BOTS
 from bots.players.common.levels import shipped_tables
 from cext.spec import format_value
+from mcts.gdl.rulesheets import library_games
 from mcts.options import OPTIONS
 
 COLUMNS = 120
@@ -372,12 +373,18 @@ def plot_strength(stored):
 
 
 def levels():
-    rows = []
+    """Return a table of the native games, and a line about the rulesheets."""
+    rows, sheets = [], []
     for spec, found in shipped_tables().items():
+        elo, simulations = f"{found.elo[-1]:.0f}", f"{found.levels[-1].simulations:,}"
+        if spec in library_games():
+            sheets.append(f"{code(spec)} {elo} ({simulations})")
+            continue
         scores = [score for score, _ in found.scores]
         steps = f"{100 * min(scores):.0f} to {100 * max(scores):.0f} %"
-        rows.append([code(spec), f"{found.elo[-1]:.0f}", steps, f"{found.levels[-1].simulations:,}"])
-    return table(["Game", "Elo of 10", "Steps", "Simulations of 10"], rows)
+        rows.append([code(spec), elo, steps, simulations])
+    others = wrapped(f"Elo and simulations of level 10 in rulesheets: {', '.join(sheets)}.")
+    return table(["Game", "Elo of 10", "Steps", "Simulations of 10"], rows) + f"\n\n{others}"
 
 
 def search_options():
