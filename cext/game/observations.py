@@ -23,7 +23,7 @@ _REJECTION_STEPS = 1_000
 """Steps after which the sampler looks one step ahead."""
 _SAMPLES = 16
 """States of which one is drawn by its weight, if the sampler looks ahead."""
-_MOST_OPTIONS = 10_000
+_MOST_OPTIONS = 2_000
 """Joint actions or outcomes that are tried in one step, at most."""
 NOTHING = -1
 """No action of a player, as in a joint action."""
@@ -202,7 +202,7 @@ def resampled(game: Rules, seen: Seen, seed: int) -> Whole:
         seed: of the random choices.
 
     Raises:
-        StateError: no state was found in 50,000 steps of the game.
+        StateError: no state was found in about 50,000 steps of the game.
     """
     if not isinstance(seen, Seen):
         return seen
@@ -242,7 +242,7 @@ class _Steps:
     def played(self, draw: random.Random) -> Whole | None:
         """Return the state at the end of a random game, or None if the player has seen something else."""
         whole = first(self._game)
-        while self._fits(whole):
+        while self._goes_on(whole):
             if len(whole.seen[self._player]) == len(self._sights):
                 return whole
             whole = following(self._game, whole, self._random_step(whole, draw))
@@ -252,7 +252,7 @@ class _Steps:
     def led(self, draw: random.Random) -> Iterator[tuple[Whole, float]]:
         """Yield a state that fits and its weight, if no step of the game leads to a dead end."""
         whole, weight = first(self._game), 1.0
-        while self._fits(whole):
+        while self._goes_on(whole):
             if len(whole.seen[self._player]) == len(self._sights):
                 yield whole, weight
                 return
@@ -268,6 +268,11 @@ class _Steps:
                 return
             weight *= sum(weights)
             (whole,) = draw.choices(options, weights)
+
+    def _goes_on(self, whole: Whole) -> bool:
+        """Return False where the player has seen something else, the game ended too early, or the steps are used up."""
+        is_whole = len(whole.seen[self._player]) == len(self._sights)
+        return self._fits(whole) and (is_whole or (whole.acting != 0 and self.taken < MOST_STEPS))
 
     def _fits(self, whole: Whole) -> bool:
         found = whole.seen[self._player]
@@ -299,7 +304,10 @@ class _Steps:
             outcomes = game.chance_outcomes(whole.state)
             total, nobody = sum(outcomes.values()), (NOTHING,) * game.num_players
             found = [((*nobody, outcome), weight / total) for outcome, weight in outcomes.items()]
-            return found if len(found) <= _MOST_OPTIONS else draw.sample(found, _MOST_OPTIONS)
+            if len(found) <= _MOST_OPTIONS:
+                return found
+            scale = len(found) / _MOST_OPTIONS
+            return [(joint, scale * share) for joint, share in draw.sample(found, _MOST_OPTIONS)]
         choices: list[list[int]] = []
         for player in range(game.num_players):
             if not mask >> player & 1:

@@ -352,3 +352,28 @@ def test_a_search_and_bots_play(playout):
     assert done.status == 0, done.err
     assert json.loads(done.out)["games"] == 2
     assert mcts.check_game(Short(), games=5).passed
+
+
+class Unseen(Short):
+    """The second player may go round in a circle that the first one does not see."""
+
+    num_outcomes = 0
+
+    def initial_state(self):
+        return 0, 0
+
+    def acting_players(self, state):
+        return 1 if state[1] < 2 else ()
+
+    def next_state(self, state, joint):
+        return 1 - state[0], 0
+
+    def observation(self, state, player):
+        return state[1] if player == 0 else state
+
+
+@pytest.mark.parametrize("acting", [0, 2])
+def test_games_without_an_end_do_not_keep_the_sampler(acting, monkeypatch):
+    monkeypatch.setattr(observations, "MOST_STEPS", 3000)
+    with pytest.raises(StateError, match="no state of digits"):
+        Unseen().view_from_dict(0, {"seen": [[-1, "0", 2], [-1, "1", acting], [-1, "2", 2]]})
