@@ -17,6 +17,7 @@ from cext.search.selection import SELECTIONS
 from cext.spec import format_value
 
 from .errors import ParameterError, UnsupportedGameError
+from .nets.shipped_nets import NO_NET, SHIPPED
 from .results.final_action import FINALS
 
 EXPLORATION = 0.4
@@ -29,7 +30,7 @@ POLICY_REDUCTION = 0.25
 """Default of `first_play_reduction` with the policy of a net."""
 ROOT_EXPLORATION = 0.2
 """The same at the root."""
-PLAIN: dict[str, Any] = {"selection": "ucb1", "solver": False, "transpositions": False, "leaves": 0}
+PLAIN: dict[str, Any] = {"selection": "ucb1", "solver": False, "transpositions": False, "leaves": 0, "net": NO_NET}
 """Plain UCB1 (Kocsis and Szepesvari 2006): the options that otherwise depend on the game."""
 
 NET, POLICY_NET, EVALUATOR = "a net", "a net with a policy", "an evaluator"
@@ -337,11 +338,11 @@ class SearchOptions(TypedDict, total=False):
     net: Annotated[
         Any,
         Option(
-            Text(None),
+            Text(None, (NO_NET, SHIPPED)),
             "values new states in place of playouts, in compiled code: the path of a file, `shipped` for the net that "
-            "comes with the package, or a `mcts.ValueNet`. With its policy, `puct` has its priors where one player "
-            "decides",
-            "playouts",
+            "comes with the package, `none`, or a `mcts.ValueNet`. With its policy, `puct` has its priors where one "
+            "player decides",
+            "the net of the package if it makes the search stronger and goes with the other options, else `none`",
             (
                 Need("selection", _with_priors, _has_no_evaluator),
                 Need("transpositions", (False,), _has_no_priors),

@@ -13,9 +13,9 @@ from cext.game.game import Game, View
 from cext.games.bidding_3d_ttt.rounds.solver import RoundSolver, fits_rounds, has_sealed_bids
 from cext.parameters import Flag, Integer, Parameter, Real, Text
 
-from ..errors import NetFileError, UnsupportedGameError
+from ..errors import NetFileError
 from ..limits import Limit
-from ..nets.shipped_nets import SHIPPED, named_net, preferred_net
+from ..nets.shipped_nets import NO_NET, SHIPPED, chosen_net
 from ..nets.value_net import ValueNet
 from ..primitives.progress import ProgressClock
 from ..rounds import LEAST_PROBABILITY
@@ -24,8 +24,6 @@ from .base import SampledSearchResult, ViewSearcher
 
 _PIECE = 200_000
 """Values of positions between two looks at the clock and at Ctrl-C."""
-_BEST_NET = "auto"
-_NO_NET = "none"
 
 
 class _Opened(NamedTuple):
@@ -52,8 +50,8 @@ class DoubleOracle(ViewSearcher):
         opening: draw the first bid from the first-round strategy that comes with the package, if there is one for the
             game.
         net: values positions after the round: `none`, a simple estimate; `shipped`, the net that comes with the
-            package; `auto`, this net where it is the better of both, else the estimate; the path of the file of a net;
-            or a `mcts.ValueNet`.
+            package; the path of the file of a net; or a `mcts.ValueNet`. None: the net of the package where it is
+            better than the estimate, else the estimate.
         naive: probability, 0 to 1, by which the opponent is taken for a naive player, who answers random bids;
             otherwise it is taken for one that knows the strategy. The strategy is a restricted Nash response (Johanson,
             Zinkevich and Bowling 2007). With 0 it approaches an equilibrium, which wins less from weak bidders.
@@ -73,7 +71,7 @@ class DoubleOracle(ViewSearcher):
     PARAMETERS: ClassVar[dict[str, Parameter]] = {
         "types": Integer(5, 1, 8),
         "opening": Flag(True),
-        "net": Text(_BEST_NET, (_BEST_NET, _NO_NET, SHIPPED)),
+        "net": Text(None, (NO_NET, SHIPPED)),
         "naive": Real(0.5, 0.0, 1.0),
     }
 
@@ -83,25 +81,13 @@ class DoubleOracle(ViewSearcher):
         *,
         types: int = 5,
         opening: bool = True,
-        net: ValueNet | str = _BEST_NET,
+        net: ValueNet | str | None = None,
         naive: float = 0.5,
         seed: int = 0,
     ) -> None:
-        if not isinstance(net, (str, ValueNet)):
-            names = f"{_BEST_NET}, {_NO_NET}, {SHIPPED}"
-            raise TypeError(f"net={shown(net)}; valid: {names}, the path of a file or a ValueNet")
-        named = net if isinstance(net, str) else _NO_NET
+        named = NO_NET if isinstance(net, ValueNet) else net
         super().__init__(game, seed=seed, types=types, opening=opening, net=named, naive=naive)
-        found: ValueNet | None = None
-        if isinstance(net, ValueNet):
-            if game.spec not in net.specs:
-                raise UnsupportedGameError(f"the net is for {', '.join(net.specs)}, not for {game.spec}")
-            found = net
-        elif named == _BEST_NET:
-            found = preferred_net(game)
-        elif named != _NO_NET:
-            found = named_net(game, named)
-        self.net = found
+        self.net = found = chosen_net(game, net)
         if found is not None and not fits_rounds(game, found.core):
             raise NetFileError(
                 f"the net {shown(net)} has other blocks of inputs than the rounds of {game.spec} need; "

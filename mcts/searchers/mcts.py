@@ -18,10 +18,10 @@ from cext.parameters import Parameter
 from cext.search.search import Search, sum_of_roots
 from cext.spec import format_value
 
-from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
+from ..errors import IllegalActionError, LimitError, ParameterError, StateError
 from ..evaluator import Evaluator, checked
 from ..limits import Limit, search_limit
-from ..nets.shipped_nets import named_net
+from ..nets.shipped_nets import NO_NET, SHIPPED, chosen_net
 from ..nets.value_net import ValueNet
 from ..options import EVALUATOR, NET, OPTIONS, PARAMETERS, PLAIN, POLICY_NET, SearchOptions, check_options, fill_weights
 from ..primitives.in_use import Exclusive, alone
@@ -32,7 +32,7 @@ from ..results.root_statistics import RootStatistics
 from ..results.tree_data import LiveTree
 from ..seeds import seed_for
 from .base import Searcher, state_of
-from .strongest import strongest_options
+from .strongest import leaves_place_for_net, strongest_options
 
 if TYPE_CHECKING:
     from ..evaluator import BatchFunction
@@ -108,14 +108,14 @@ class MCTS(Exclusive, Searcher):
         **options: Unpack[SearchOptions],
     ) -> None:
         given: dict[str, Any] = dict(options)
-        net = given["net"] if isinstance(given.get("net"), ValueNet) else None
-        if net is not None:
-            del given["net"]
+        net = given.pop("net") if isinstance(given.get("net"), ValueNet) else None
         super().__init__(game, seed=seed, **given)
-        if net is None and self.parameters["net"] is not None:
-            net = named_net(game, self.parameters["net"])
-        if net is not None and game.spec not in net.specs:
-            raise UnsupportedGameError(f"the net is for {', '.join(net.specs)}, not for {game.spec}")
+        if net is None and self.parameters["net"] is None:
+            has_place = evaluator is None and leaves_place_for_net(game, self.parameters)
+            net = chosen_net(game, None if has_place else NO_NET)
+            self.parameters["net"] = NO_NET if net is None else SHIPPED
+        else:
+            net = chosen_net(game, net or self.parameters["net"])
         if evaluator is not None and not callable(getattr(evaluator, "evaluate", None)):
             raise TypeError(f"the evaluator {shown(evaluator)} has no method evaluate; see mcts.Evaluator")
         if net is not None and evaluator is not None:

@@ -12,7 +12,8 @@ from cext.game.game import Game
 from cext.game.python_game import PythonGame
 from cext.search.selection import SELECTIONS
 
-from ..options import EVALUATOR, POLICY_NET, POLICY_REDUCTION
+from ..errors import ParameterError
+from ..options import EVALUATOR, OPTIONS, POLICY_NET, POLICY_REDUCTION, check_options
 from ..random_steps import is_in_turns, sampled_states
 
 if TYPE_CHECKING:
@@ -81,6 +82,22 @@ def strongest_options(
     if given["leaves"] is None:
         found["leaves"] = LEAVES if wide and found.get("selection", "ucb1") == "ucb1" else 0
     return found
+
+
+def leaves_place_for_net(game: Game, given: Mapping[str, Any]) -> bool:
+    """Return True if the options of a search go with the policy of a net, which `puct` reads.
+
+    Args:
+        game: the game to search.
+        given: all options of the search.
+    """
+    set_ones = {name: value for name, value in given.items() if value is not None}
+    neutral = {name: option.neutral for name, option in OPTIONS.items()}
+    try:
+        check_options(game, {**neutral, "selection": "puct", **set_ones}, POLICY_NET)
+    except ParameterError:
+        return False
+    return given["selection"] in (None, "puct")
 
 
 @lru_cache(maxsize=64)

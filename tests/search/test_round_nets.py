@@ -129,7 +129,7 @@ def test_nets_that_do_not_fit_are_refused(tmp_path):
         DoubleOracle(game, net=whole)
     with pytest.raises(mcts.UnsupportedGameError, match="not for bidding_3d_ttt"):
         DoubleOracle(mcts.load_game("bidding_3d_ttt(chips=9)"), net=good)
-    with pytest.raises(TypeError, match="net=3"):
+    with pytest.raises(mcts.ParameterError, match="net=3"):
         DoubleOracle(game, net=3)
     with pytest.raises(mcts.ParameterError, match="blank"):
         DoubleOracle(game, net=" ")

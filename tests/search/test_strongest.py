@@ -14,11 +14,12 @@ from bots.match.analysis import analyst_of
 from bots.studies.analysis.position import search_state
 from bots.ugi.server import UgiServer
 from bots.web.matches.evaluation import Evaluator
+from mcts.nets.shipped_nets import chosen_net
 from mcts.options import OPTIONS, PLAIN
 from mcts.searchers import mcts as tree_search
 
 SHEET = str(path_of("connect_four"))
-GAMES = ["mnk", "mnk(m=5,n=5,k=4)", "three_player_ttt", "tic_block", "bidding_ttt", SHEET]
+GAMES = ["mnk", "mnk(m=5,n=5,k=4)", "three_player_ttt", "tic_block", "bidding_ttt", "breakthrough", SHEET]
 
 
 def of_searcher(game):
@@ -102,6 +103,18 @@ def test_the_lines_of_the_readme_run_it(ran):
     mcts.MCTS(names["game"])
     assert len(ran) == 2
     assert ran[0] == ran[1]
+
+
+def test_a_net_of_the_package_is_used_if_the_other_options_leave_it_a_place():
+    game = mcts.load_game("breakthrough")
+    for given in ({}, {"exploration": 1.0}, {"solver": False, "threads": 2}, {"gumbel_actions": 4}):
+        found = mcts.MCTS(game, **given).parameters
+        assert (found["net"], found["selection"], found["leaves"]) == ("shipped", "puct", 0)
+    for given in ({"net": "none"}, {"selection": "grave"}, {"leaves": 8}, {"transpositions": True}):
+        assert mcts.MCTS(game, **given).parameters["net"] == "none"
+    assert mcts.MCTS(game, evaluator=chosen_net(game, "shipped")).parameters["net"] == "none"
+    with pytest.raises(mcts.UnsupportedGameError, match="no net comes with the package for mnk"):
+        mcts.MCTS(mcts.load_game("mnk"), net="shipped")
 
 
 @pytest.mark.parametrize("spec", ["mnk", SHEET])
