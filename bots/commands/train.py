@@ -136,7 +136,7 @@ def command(
 ) -> None:
     """Train a net for a game, from games of the search against itself.
 
-    Each generation plays games with the best net so far, the first one with random playouts, and fits a net with values
+    Each generation plays games with the last net, the first one with random playouts, and fits the net with values
     and a policy to the positions of the last generations. It replaces the best net if it wins games against it with
     equal simulations. With sealed bids, a net learns the values of solutions of single rounds; several variants of a
     game get one net for all of them.

@@ -1,7 +1,7 @@
 """Training of nets for games without hidden information, from games of a search against itself.
 
-A generation plays games with the best net so far, the first one by random playouts, and fits a net with values and a
-policy to the examples of the last ones.
+A generation plays games with the net of the last one, the first by random playouts, and fits that net further to the
+examples of the last generations.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 from cext.game.game import NOOP, Game
 
 from ..errors import UnsupportedGameError
-from ..nets.training import Epoch, fit
+from ..nets.training import Epoch, Fitted, fit
 from ..nets.value_net import ValueNet
 from ..searchers.mcts import MCTS
 from ..seeds import seed_for
@@ -41,7 +41,8 @@ class Recipe:
         opening_plies: most random plies at the beginning of a game.
         temperature_plies: plies of a game in which actions are drawn in proportion to their visits.
         hidden: units of the hidden layers.
-        epochs: most passes over the examples.
+        first_epochs: passes over the examples in the first generation.
+        epochs: passes over the examples in each later one, which begins with the net of the one before.
         rate: step of Adam at the beginning of each fit.
         games: between a generation and the best one before, at most.
     """
@@ -50,11 +51,12 @@ class Recipe:
     window: int = 60_000
     simulations: int = 160
     full_share: float = 0.35
-    opening_plies: int = 6
+    opening_plies: int = 12
     temperature_plies: int = 12
     hidden: tuple[int, ...] = (256, 64)
-    epochs: int = 8
-    rate: float = 4e-3
+    first_epochs: int = 8
+    epochs: int = 2
+    rate: float = 2e-3
     games: int = 40
 
 
@@ -78,7 +80,7 @@ class GameLearner(Learner):
             raise UnsupportedGameError(
                 f"no net can be trained for {game.spec}: it has no encoding, or hidden information"
             )
-        least = {"positions": 10, "window": 10, "simulations": 2, "epochs": 1, "games": LEAST_GAMES}
+        least = {"positions": 10, "window": 10, "simulations": 2, "first_epochs": 1, "epochs": 1, "games": LEAST_GAMES}
         for name, value in least.items():
             if getattr(recipe, name) < value:
                 raise ValueError(f"{name}={getattr(recipe, name)}; valid: {value} and up")
@@ -92,13 +94,13 @@ class GameLearner(Learner):
     def identity(self) -> dict[str, Any]:
         return {"kind": "games", **asdict(self.recipe)}
 
-    def candidate(self, run: Run, number: int, best: TrainedNet | None) -> Candidate:
+    def candidate(self, run: Run, number: int, best: TrainedNet | None, last: TrainedNet | None) -> Candidate:
         recipe, (game,) = self.recipe, self.games
         count = -(-recipe.positions // _TASK_STATES)
         seeds = [run.draw(number, "games", task).getrandbits(63) for task in range(count)]
 
         def task(seed: int) -> _Task:
-            return _Task(game.spec, recipe, None if best is None else best.net.to_bytes(), seed)
+            return _Task(game.spec, recipe, None if last is None else last.net.to_bytes(), seed)
 
         self._window += run.keep("positions", _examples, seeds, task, _TASK_STATES)
         old = []
@@ -115,20 +117,22 @@ class GameLearner(Learner):
                 ]
             )
             epochs: list[Epoch] = []
+            most = recipe.first_epochs if last is None else recipe.epochs
 
             def count(epoch: Epoch) -> None:
                 epochs.append(epoch)
-                run.report("net", epoch.number, recipe.epochs)
+                run.report("net", epoch.number, most)
 
             found = fit(
                 parts.inputs,
                 parts.values,
                 parts.policies,
                 hidden=recipe.hidden,
-                epochs=recipe.epochs,
+                epochs=most,
                 rate=recipe.rate,
                 group=parts.images,
                 seed=draw.getrandbits(63),
+                start=None if last is None else Fitted(last.net.layers, last.net.policy),
                 on_epoch=count,
             )
             least = min(epochs, key=lambda epoch: epoch.held_out_loss)

@@ -213,13 +213,14 @@ class Learner(ABC):
         """Return all that the nets depend on, apart from the seed and the games, as JSON has it."""
 
     @abstractmethod
-    def candidate(self, run: Run, number: int, best: TrainedNet | None) -> Candidate:
+    def candidate(self, run: Run, number: int, best: TrainedNet | None, last: TrainedNet | None) -> Candidate:
         """Return the net of a generation.
 
         Args:
             run: the training.
             number: of the generation, 1 and up.
             best: the best net so far; None in the first generation.
+            last: the net of the generation before; None in the first generation.
         """
 
     @abstractmethod
@@ -280,23 +281,25 @@ def train_generations(
     if finished.finished:
         report(RESUMED, finished.finished, finished.finished)
     best: TrainedNet | None = None
+    last: TrainedNet | None = None
     longest = 0.0
     with ExitStack() as stack:
         run = Run(learner, seed, finished, pool or stack.enter_context(ThreadPoolExecutor(workers)), report)
         for number in range(1, generations + 1):
             began = finished.seconds
-            net, examples = learner.candidate(run, number, best)
+            net, examples = learner.candidate(run, number, best, last)
             shares, kept = ([], True) if best is None else _tested(run, number, net, best, verdict)
             points, error = compared(shares)[:2] if shares else (None, None)
-            worse = best if kept else net
-            best = net if kept else best
+            used = (best, last)
+            best, last = net if kept else best, net
             assert best is not None
             if on_generation is not None:
                 loss, policy_loss = net.losses
                 found = (number, examples, loss, policy_loss, tuple(shares), points, error, kept, finished.seconds)
                 on_generation(Generation(*found), None if finished.are_left else best.net)
-            if worse is not None:
-                worse.drop()
+            for one in used:
+                if one is not None and one not in (best, last):
+                    one.drop()
             longest = max(longest, finished.seconds - began)
             if number < generations and seconds is not None and finished.seconds + longest > seconds:
                 return best.net

@@ -109,7 +109,7 @@ class RoundLearner(Learner):
     def identity(self) -> dict[str, Any]:
         return {"kind": "rounds", **asdict(self.recipe)}
 
-    def candidate(self, run: Run, number: int, best: TrainedNet | None) -> Candidate:
+    def candidate(self, run: Run, number: int, best: TrainedNet | None, last: TrainedNet | None) -> Candidate:
         rounds = self._positions(run, number, best)
         later: TrainedNet | None = None
         examples: list[Examples] = []

@@ -86,6 +86,7 @@ def fit(
     held_out: float = 0.1,
     group: int = 1,
     seed: int = 0,
+    start: Fitted | None = None,
     on_epoch: Callable[[Epoch], object] | None = None,
 ) -> Fitted:
     """Fit the layers of a net to examples, by Adam (Kingma and Ba 2015) on the cross entropy.
@@ -105,6 +106,7 @@ def fit(
         group: examples that follow each other and are held out together, such as mirror images; their number is a
             multiple.
         seed: of the first weights and of the order of the examples.
+        start: layers of the same sizes to begin with; None: random weights.
         on_epoch: called after each pass.
 
     Returns:
@@ -132,6 +134,9 @@ def fit(
     x = ((x - mean) / scale).astype(np.float32)
     trained, held = order[:split], order[split:]
     net = _Trained((x.shape[1], *hidden, y.shape[1]), p.shape[1], rng)
+    if start is not None:
+        (biases, weights), *others = (*start.layers, *([] if start.policy is None else [start.policy]))
+        net.begin_with(((biases + mean @ weights, weights * scale[:, None]), *others))
     best, best_loss, since = net.copy(), math.inf, 0
     batch = min(_MOST_BATCH, max(_LEAST_BATCH, split // _BATCHES))
     steps = epochs * math.ceil(split / batch)
@@ -274,6 +279,15 @@ class _Trained:
         self._means = [np.zeros_like(array) for array in self._arrays]
         self._squares = [np.zeros_like(array) for array in self._arrays]
         self.steps = 0
+
+    def begin_with(self, layers: Layers) -> None:
+        """Take the values of other layers. Raises ValueError: they have other sizes."""
+        found = [array for pair in layers for array in pair]
+        sizes = [[array.shape for array in arrays] for arrays in (found, self._arrays)]
+        if sizes[0] != sizes[1]:
+            raise ValueError(f"start has arrays of shape {sizes[0]}; valid: {sizes[1]}")
+        for mine, other in zip(self._arrays, found, strict=True):
+            mine[:] = other
 
     def copy(self) -> Layers:
         """Return copies of the layers."""
