@@ -4,7 +4,7 @@ Every pass computes, for one player, the gain of each sequence against the prese
 over the player's information sets, and moves the strategy there by regret matching (Zinkevich et al. 2007). The average
 strategies approach an equilibrium in games of two players with opposite interests.
 """
-from libc.math cimport pow
+from libc.math cimport NAN, pow
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
@@ -44,8 +44,11 @@ cdef void find_weights(const form_t *form, int32_t player, const double *strateg
 
 
 cdef void find_gains(const form_t *form, int32_t player, double *const *weights, double *gains,
-                     int64_t size) noexcept nogil:
-    """Write the return of each sequence where it ends a game, times the probabilities of the others and of chance."""
+                     int64_t size, bint count=False) noexcept nogil:
+    """Write the return of each sequence where it ends a game, times the probabilities of the others and of chance.
+
+    count: a return of 1 stands for each of a game, so that the gains are probabilities.
+    """
     cdef int32_t other, players = form.game.num_players
     cdef const end_t *end
     cdef int64_t i
@@ -57,7 +60,7 @@ cdef void find_gains(const form_t *form, int32_t player, double *const *weights,
         for other in range(players):
             if other != player:
                 reach *= weights[other][end.sequence[other]]
-        gains[end.sequence[player]] += reach * form.returns[i * players + player]
+        gains[end.sequence[player]] += reach if count else reach * form.returns[i * players + player]
 
 
 cdef double best_gain(const form_t *form, int32_t player, double *gains) noexcept nogil:
@@ -74,6 +77,18 @@ cdef double best_gain(const form_t *form, int32_t player, double *gains) noexcep
                 best = max(best, gains[i])
             gains[one.parent] += best
     return gains[0]
+
+
+cdef void mean_gains(const form_t *form, int32_t player, const double *strategy, double *gains) noexcept nogil:
+    """Add to the gain of each sequence that of a strategy after it."""
+    cdef const information_set_t *one
+    cdef int64_t number
+    cdef int32_t i
+    for number in range(form.num_sets - 1, -1, -1):
+        one = &form.sets[number]
+        if one.player == player:
+            for i in range(one.first, one.first + one.count):
+                gains[one.parent] += strategy[i] * gains[i]
 
 
 cdef void match_regrets(const information_set_t *one, const double *regrets, double *strategy) noexcept nogil:
@@ -228,6 +243,33 @@ cdef class CounterfactualRegret:
         cdef double[::1] out = found
         begin_change(&self.users, "CounterfactualRegret")
         self.average(seat, &out[0])
+        end_change(&self.users)
+        return found
+
+    def action_values(self, player):
+        """Return the mean return of each action of a player, if all play the average strategies.
+
+        Returns:
+            float64 [sequences]; NaN in information sets to which the other players never come.
+        """
+        cdef const form_t *form = &self.form.form
+        cdef int32_t seat = self.form.game.read_player(player), other
+        cdef int64_t i, size = self.tables[seat].size
+        cdef double *weights[MAX_PLAYERS]
+        found = np.empty(size)
+        cdef double[::1] out = found
+        begin_change(&self.users, "CounterfactualRegret")
+        for other in range(form.game.num_players):
+            self.average(other, self.scratch[other])
+            weights[other] = self.scratch[other]
+            if other != seat:
+                find_weights(form, other, self.scratch[other], self.scratch[other])
+        find_gains(form, seat, weights, &out[0], size)
+        mean_gains(form, seat, self.scratch[seat], &out[0])
+        find_gains(form, seat, weights, self.tables[seat].gains, size, True)
+        mean_gains(form, seat, self.scratch[seat], self.tables[seat].gains)
+        for i in range(size):
+            out[i] = out[i] / self.tables[seat].gains[i] if self.tables[seat].gains[i] > 0.0 else NAN
         end_change(&self.users)
         return found
 

@@ -1,0 +1,135 @@
+"""Counterfactual regret minimisation over all information sets of a game, for hidden information that fits in memory."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from cext.exact.counterfactual_regret import KINDS, CounterfactualRegret
+from cext.exact.sequence_form import SequenceForm, TooLargeError, why_without_sequence_form
+from cext.game.game import Game, View
+from cext.parameters import Choice, Integer, Parameter
+
+from ..errors import UnsupportedGameError
+from ..limits import Limit
+from ..primitives.progress import ProgressClock
+from .base import SampledSearchResult, ViewSearcher
+
+if TYPE_CHECKING:
+    from numpy import float64
+    from numpy.typing import NDArray
+
+_HISTORIES = 1 << 12
+"""Histories that are explored between two looks at the time."""
+_VISITS = 1 << 20
+"""Ends of games that passes visit between two looks at the time."""
+
+
+class CFR(ViewSearcher):
+    """Strategies of both players for the whole game, by passes over all its histories.
+
+    They approach an equilibrium, so nobody can gain from knowing them. In limits and results, simulations are passes.
+    The first run explores the game, which takes a part of its time; a run that ends before all is explored answers
+    evenly. Later runs add passes to those of earlier ones, up to the limit on simulations.
+
+    Args:
+        game: a two-player constant-sum game with hidden information whose actions are listed.
+        kind: `dcfr`, discounted regrets (Brown and Sandholm 2019), or `cfr+` (Tammelin 2014).
+        memory_mb: limit of the information sets in megabytes, 1 to 32,000.
+        seed: of the action that is drawn.
+
+    Attributes:
+        regret: the strategies of all players; None until the game is explored.
+
+    Raises:
+        ParameterError: a parameter is out of range.
+        UnsupportedGameError: nothing is hidden, the game has other players, or its actions cannot be listed; in a run: it is
+            too large.
+    """
+
+    NAME = "cfr"
+    SUMMARY = "counterfactual regret minimisation over the whole game, for small games with hidden information"
+    PARAMETERS: ClassVar[dict[str, Parameter]] = {
+        "kind": Choice("dcfr", KINDS),
+        "memory_mb": Integer(256, 1, 32_000),
+    }
+
+    def __init__(self, game: Game, *, kind: str = "dcfr", memory_mb: int = 256, seed: int = 0) -> None:
+        super().__init__(game, seed=seed, kind=kind, memory_mb=memory_mb)
+        self._form = SequenceForm(game, memory_mb)
+        self._sets: dict[tuple[int, int], list[int]] = {}
+        self.regret: CounterfactualRegret | None = None
+
+    @classmethod
+    def why_unsupported(cls, game: Game) -> str | None:
+        if not game.has_hidden_information:
+            return "nothing is hidden in it; use mcts"
+        if not game.is_zero_sum:
+            return "it is for two players with opposite interests; use ismcts"
+        reason = why_without_sequence_form(game)
+        return None if reason is None else f"{reason}; use ismcts"
+
+    def _open_search(self, view: View) -> View:
+        return view
+
+    def _search(self, search: View, limit: Limit, began: float, report: Callable[[], object] | None) -> None:
+        clock = ProgressClock()
+        end = math.inf if limit.seconds is None else began + limit.seconds
+        most = math.inf if limit.simulations is None else limit.simulations
+        while self.regret is None and not self._stopped and time.monotonic() < end:
+            self._explore()
+        while self.regret is not None and self.regret.iterations < most:
+            if self._stopped or time.monotonic() >= end:
+                return
+            self.regret.run(int(min(most - self.regret.iterations, max(1, _VISITS // self._form.num_ends))))
+            if report is not None and clock.is_due():
+                report()
+
+    def _explore(self) -> None:
+        """Explore some histories, and begin with the strategies after the last one."""
+        try:
+            if not self._form.explore(_HISTORIES):
+                return
+        except TooLargeError as error:
+            raise UnsupportedGameError(
+                f"{self.game.spec} is too large for cfr: it has more than {error.args[0]:,} histories, whose "
+                f"information sets do not fit into memory_mb={self.parameters['memory_mb']}; valid: ismcts"
+            ) from None
+        self._sets = self._form.sets_by_view()
+        self.regret = CounterfactualRegret(self._form, self.parameters["kind"])
+
+    def _result_of(self, view: View, search: View, seconds: float, interrupted: bool) -> SampledSearchResult:
+        actions = view.legal_actions()
+        if self.regret is None:
+            even = dict.fromkeys(actions, 1 / len(actions))
+            none = dict.fromkeys(actions)
+            return self._drawn(view, even, dict.fromkeys(actions, 0), none, 0.5, 0, seconds, interrupted)
+        strategy = self.regret.strategy(view.player)
+        _, _, first, count = self._row(view, strategy)
+        policy = dict(zip(actions, strategy[first : first + count].tolist(), strict=True))
+        means = self.regret.action_values(view.player)[first : first + count].tolist()
+        values = {each: None if math.isnan(mean) else mean for each, mean in zip(actions, means, strict=True)}
+        known = {each: mean for each, mean in values.items() if mean is not None}
+        low, span = self.game.min_utility, self.game.max_utility - self.game.min_utility
+        own = sum((policy[each] * mean for each, mean in known.items()), 0.0) if known else low + span / 2
+        done = self.regret.iterations
+        visits = {each: round(done * share) for each, share in policy.items()}
+        return self._drawn(view, policy, visits, values, (own - low) / span, done, seconds, interrupted)
+
+    def _row(self, view: View, strategy: NDArray[float64]) -> list[int]:
+        """Return the row of `SequenceForm.information_sets` of a view. Of several, the one that is played to most."""
+        rows = self._form.information_sets()
+        found = self._sets[self._form.key_of(view)]
+        if len(found) == 1:
+            return [int(number) for number in rows[found[0]]]
+        weights = [1.0] * self._form.num_sequences(view.player)
+        for player, parent, first, count in rows.tolist():
+            if player == view.player:
+                for sequence in range(first, first + count):
+                    weights[sequence] = weights[parent] * strategy[sequence]
+        return max((rows[number].tolist() for number in found), key=lambda row: weights[row[1]])
+
+
+SEARCHER = CFR
