@@ -29,6 +29,8 @@ SPECS = (
     "kuhn_poker(players=2)",
     "kuhn_poker(players=3)",
     "leduc_poker",
+    "liars_dice(dice=1,sides=6)",
+    "liars_dice(dice=2,sides=3)",
 )
 """Every rule of every game, and the ends of their sizes. An input names the place of its game, so new ones follow."""
 

@@ -61,6 +61,7 @@ KINDS = {
     "tic_block": blocks.TicBlock,
     "kuhn_poker": cards.Kuhn,
     "leduc_poker": cards.Leduc,
+    "liars_dice": cards.LiarsDice,
 }
 
 

@@ -102,3 +102,41 @@ class Leduc:
         else:
             winner = 0 if first > second else 1
         return [chips[1 - winner], -chips[1 - winner]] if winner == 0 else [-chips[0], chips[0]]
+
+
+class LiarsDice:
+    """Hidden dice, rising bids, one challenge. The highest face counts as any."""
+
+    def __init__(self, dice: int, sides: int) -> None:
+        self.dice, self.sides = dice, sides
+
+    def start(self) -> dict[str, Any]:
+        return {"dice": ["."] * 2 * self.dice, "calls": []}
+
+    def acting(self, at: dict[str, Any]) -> list[int]:
+        return [] if "." in at["dice"] or "liar" in at["calls"] else [len(at["calls"]) % 2]
+
+    def outcomes(self, at: dict[str, Any]) -> dict[str, int]:
+        return {f"roll({face})": 1 for face in range(1, self.sides + 1)} if "." in at["dice"] else {}
+
+    def after_outcome(self, at: dict[str, Any], text: str) -> dict[str, Any]:
+        rolled = [die for die in at["dice"] if die != "."]
+        begin = len(rolled) // self.dice * self.dice
+        dice = [*rolled[:begin], *sorted([*rolled[begin:], text[5]])]
+        return {**at, "dice": dice + ["."] * (2 * self.dice - len(dice))}
+
+    def legal(self, at: dict[str, Any], player: int) -> list[str]:
+        every = [f"{number}x{face}" for number in range(1, 2 * self.dice + 1) for face in range(1, self.sides + 1)]
+        if not at["calls"]:
+            return [f"bid({bid})" for bid in every]
+        return [f"bid({bid})" for bid in every[every.index(at["calls"][-1]) + 1 :]] + ["liar"]
+
+    def after(self, at: dict[str, Any], texts: dict[int, str]) -> dict[str, Any]:
+        return {**at, "calls": [*at["calls"], *(text.removeprefix("bid(").rstrip(")") for text in texts.values())]}
+
+    def returns(self, at: dict[str, Any]) -> list[float]:
+        number, face = at["calls"][-2].split("x")
+        bidder = (len(at["calls"]) - 2) % 2
+        is_true = sum(die in (face, str(self.sides)) for die in at["dice"]) >= int(number)
+        winner = bidder if is_true else 1 - bidder
+        return [1.0 if player == winner else -1.0 for player in range(2)]

@@ -135,8 +135,9 @@ def fit(
     trained, held = order[:split], order[split:]
     net = _Trained((x.shape[1], *hidden, y.shape[1]), p.shape[1], rng)
     if start is not None:
-        (biases, weights), *others = (*start.layers, *([] if start.policy is None else [start.policy]))
-        net.begin_with(((biases + mean @ weights, weights * scale[:, None]), *others))
+        biases, weights = start.layers[0]
+        later = (*start.layers[1:], *(() if start.policy is None else (start.policy,)))
+        net.begin_with(((biases + mean @ weights, weights * scale[:, None]), *later))
     best, best_loss, since = net.copy(), math.inf, 0
     batch = min(_MOST_BATCH, max(_LEAST_BATCH, split // _BATCHES))
     steps = epochs * math.ceil(split / batch)

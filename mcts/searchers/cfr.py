@@ -1,4 +1,4 @@
-"""Counterfactual regret minimisation over all information sets of a game, for hidden information that fits in memory."""
+"""Counterfactual regret minimisation over all information sets of a game with hidden information."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cext.exact.counterfactual_regret import KINDS, CounterfactualRegret
 from cext.exact.sequence_form import SequenceForm, TooLargeError, why_without_sequence_form
+from cext.game.actions import Action
 from cext.game.game import Game, View
 from cext.parameters import Choice, Integer, Parameter
 
@@ -45,8 +46,8 @@ class CFR(ViewSearcher):
 
     Raises:
         ParameterError: a parameter is out of range.
-        UnsupportedGameError: nothing is hidden, the game has other players, or its actions cannot be listed; in a run: it is
-            too large.
+        UnsupportedGameError: nothing is hidden, the game has other players, or its actions cannot be listed; in a run:
+            it is too large.
     """
 
     NAME = "cfr"
@@ -101,10 +102,10 @@ class CFR(ViewSearcher):
         self.regret = CounterfactualRegret(self._form, self.parameters["kind"])
 
     def _result_of(self, view: View, search: View, seconds: float, interrupted: bool) -> SampledSearchResult:
-        actions = view.legal_actions()
+        actions: list[Action] = [*view.legal_actions()]
         if self.regret is None:
             even = dict.fromkeys(actions, 1 / len(actions))
-            none = dict.fromkeys(actions)
+            none: dict[Action, float | None] = dict.fromkeys(actions)
             return self._drawn(view, even, dict.fromkeys(actions, 0), none, 0.5, 0, seconds, interrupted)
         strategy = self.regret.strategy(view.player)
         _, _, first, count = self._row(view, strategy)

@@ -154,6 +154,7 @@ def test_decisions_to_come_are_counted(game):
         "bidding_3d_ttt": 3,
         "kuhn_poker": 2,
         "leduc_poker": 4,
+        "liars_dice": 7,
     }
     assert 1 <= decisions_left(state.view(0)) <= most[game]
 

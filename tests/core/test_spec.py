@@ -109,6 +109,7 @@ BAD_GAMES = {
     "points_ttt": ["points=1"],
     "dice_ttt": ["coins=1"],
     "kuhn_poker": ["players=1", "players=4", "cards=3"],
+    "liars_dice": ["dice=0", "dice=4", "sides=1", "sides=7", "players=2"],
     "leduc_poker": ["players=2"],
     "mnk": ["k=4", "m=9,n=9", "m=-3", "q=1"],
 }

@@ -14,8 +14,9 @@ COUNTS = [  # information sets, ends, and histories as OpenSpiel 1.6 counts them
     ("kuhn_poker", 12, 30, 58),
     ("kuhn_poker(players=3)", 48, 312, 617),
     ("leduc_poker", 936, 5520, 9457),
+    ("liars_dice(sides=3)", 192, 567, 1147),
 ]
-VALUES = {"kuhn_poker": -1 / 18, "leduc_poker": -0.0856064}
+VALUES = {"kuhn_poker": -1 / 18, "leduc_poker": -0.0856064, "liars_dice(sides=3)": 1 / 9}
 
 
 @pytest.fixture(scope="module")

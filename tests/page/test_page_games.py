@@ -13,6 +13,7 @@ GAMES = {
     "bidding_ttt(coins=8)": {"o": "random"},
     "bidding_3d_ttt": {"blue": "spread"},
     "kuhn_poker": {"second": "random"},
+    "liars_dice": {"first": "random"},
     "leduc_poker": {"first": "ismcts"},
     "tic_block": {"obplayer": "random"},
     "three_player_ttt": {"oplayer": "random", "zplayer": "random"},

@@ -84,3 +84,6 @@ def test_games_that_do_not_fit_are_refused():
     ):
         with pytest.raises(mcts.UnsupportedGameError, match=reason):
             CFR(mcts.load_game(spec))
+    search = CFR(mcts.load_game("liars_dice"), memory_mb=1)
+    with pytest.raises(mcts.UnsupportedGameError, match=r"too large for cfr: .* memory_mb=1; valid: ismcts"):
+        search.run(search.game.state_from_text("25_-").view(0), simulations=1)
