@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cext.arguments import require, seed_bits
 from cext.game.actions import Action
@@ -12,10 +12,7 @@ from cext.game.game import CHANCE, NOOP, SIMULTANEOUS, TERMINAL, Game, State, Vi
 from cext.game.playouts import UNIT, play_chunks
 
 from .limits import read_whole
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from .primitives.platform import HAS_THREADS
 
 __all__ = ["CHANCE", "NOOP", "SIMULTANEOUS", "TERMINAL", "Action", "Game", "State", "View", "playouts"]
 
@@ -43,7 +40,7 @@ class _Stop:
         return self._stopped
 
 
-def playouts(state: State, count: int, *, seed: int = 0, threads: int = 1) -> NDArray[np.float64]:
+def playouts(state: State, count: int, *, seed: int = 0, threads: int = 1) -> list[float]:
     """Return the mean returns of random play from a state.
 
     Actions are drawn evenly from the legal ones if these can be listed, else by the distribution that the game defines.
@@ -56,7 +53,7 @@ def playouts(state: State, count: int, *, seed: int = 0, threads: int = 1) -> ND
         threads: number of threads, 1 to 1024.
 
     Returns:
-        float64 [num_players], on the game's own scale.
+        [num_players], on the game's own scale.
 
     Raises:
         LimitError: `count` or `threads` is out of range.
@@ -65,16 +62,14 @@ def playouts(state: State, count: int, *, seed: int = 0, threads: int = 1) -> ND
     Example:
         >>> state = mcts.load_game("mnk").new_initial_state()
         >>> mcts.playouts(state, 1000, seed=1)
-        array([62.45, 37.55])
+        [62.45, 37.55]
     """
     require(State, state, "a state, as game.new_initial_state() returns it")
     count = read_whole("count", count, 1, 2**32 - 1)
     threads = read_whole("threads", threads, 1, 1024)
     stop = _Stop()
     seed = seed_bits(seed)
-    import numpy as np
-
-    if threads == 1:
+    if threads == 1 or not HAS_THREADS:
         totals = [play_chunks(state, seed, count, 0, 1, stop)]
     else:
         from concurrent.futures import ThreadPoolExecutor
@@ -86,4 +81,4 @@ def playouts(state: State, count: int, *, seed: int = 0, threads: int = 1) -> ND
             except BaseException:
                 stop.stop()
                 raise
-    return np.array([sum(column) for column in zip(*totals, strict=True)]) / (count * UNIT)
+    return [sum(column) / (count * UNIT) for column in zip(*totals, strict=True)]

@@ -48,7 +48,8 @@ def _facts(parts: NetParts) -> dict[str, Any]:
         "hidden": [len(biases) for biases, _ in parts.layers[:-1]],
         "outputs": len(parts.layers[-1][0]),
         "actions": 0 if parts.policy is None else len(parts.policy[0]),
-        "weights": sum(weights.size for _, weights in [*parts.layers, *([parts.policy] if parts.policy else [])]),
+        "weights": sum(weights.nbytes for _, weights in (*parts.layers, *((parts.policy,) if parts.policy else ())))
+        // 4,
     }
 
 

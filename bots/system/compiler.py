@@ -12,11 +12,10 @@ import struct
 import subprocess
 import sys
 import threading
+from array import array
 from contextlib import suppress
 from dataclasses import fields
 from typing import IO, Any
-
-import numpy as np
 
 from mcts.errors import GameLoadError
 from mcts.gdl.game import load_network
@@ -32,7 +31,8 @@ _GRACE_SECONDS = 3.0
 """Further time in which the process itself may say that it has used up its time."""
 _MESSAGE = 1000
 _LENGTH = struct.Struct("!q")
-_DTYPES = ("uint8", "int32")
+_TYPES = {"initial": "B", "gate_starts": "i", "edges": "i", "legal": "i", "following": "i"}
+"""Type of the numbers of each array of a network."""
 
 
 class Compiler:
@@ -107,11 +107,12 @@ def _answer_of(found: Network | str) -> bytes:
     if isinstance(found, str):
         return json.dumps({"refused": found}).encode()
     parts = {field.name: getattr(found, field.name) for field in fields(Network)}
-    arrays = {name: part for name, part in parts.items() if isinstance(part, np.ndarray)}
-    shapes = {name: [str(array.dtype), array.shape] for name, array in arrays.items()}
-    rest = {name: part for name, part in parts.items() if name not in arrays}
-    head = json.dumps({"shapes": shapes, "rest": rest}).encode()
-    return b"\n".join([head, b"".join(array.tobytes() for array in arrays.values())])
+    arrays = {name: parts.pop(name) for name in _TYPES}
+    symmetries = parts.pop("symmetries")
+    lengths = {name: len(part) for name, part in arrays.items()}
+    head = {"lengths": lengths, "symmetries": [len(symmetries), len(symmetries[0])], "rest": parts}
+    data = b"".join(part.tobytes() for part in (*arrays.values(), *symmetries))
+    return b"\n".join([json.dumps(head).encode(), data])
 
 
 def _read_answer(answer: bytes) -> Network | str:
@@ -120,15 +121,24 @@ def _read_answer(answer: bytes) -> Network | str:
     given = json.loads(head)
     if "refused" in given:
         return str(given["refused"])
-    arrays: dict[str, Any] = {}
     place = 0
-    for name, (dtype, shape) in given["shapes"].items():
-        if dtype not in _DTYPES or not all(type(size) is int and size >= 0 for size in shape):
-            raise ValueError(f"an array of {dtype} with the shape {shape}")
-        flat = np.frombuffer(data, dtype=dtype, count=int(np.prod(shape, dtype=np.int64)), offset=place)
-        place += flat.nbytes
-        arrays[name] = flat.reshape(shape)
-    return Network(**arrays, **{name: _as_tuple(part) for name, part in given["rest"].items()})
+
+    def read(kind: str, length: Any) -> array[int]:
+        nonlocal place
+        if type(length) is not int or not 0 <= length <= len(data) - place:
+            raise ValueError(f"an array of {length} numbers")
+        found = array(kind)
+        end = place + length * found.itemsize
+        found.frombytes(data[place:end])
+        if len(found) != length:
+            raise ValueError(f"{len(found)} numbers of an array of {length}")
+        place = end
+        return found
+
+    arrays: dict[str, Any] = {name: read(kind, given["lengths"][name]) for name, kind in _TYPES.items()}
+    count, size = given["symmetries"]
+    symmetries = tuple(read("i", size) for _ in range(min(count, len(data))))
+    return Network(**arrays, symmetries=symmetries, **{name: _as_tuple(part) for name, part in given["rest"].items()})
 
 
 def _as_tuple(part: Any) -> Any:

@@ -4,7 +4,7 @@ Every pass computes, for one player, the gain of each sequence against the prese
 over the player's information sets, and moves the strategy there by regret matching (Zinkevich et al. 2007). The average
 strategies approach an equilibrium in games of two players with opposite interests.
 """
-from libc.math cimport NAN, pow
+from libc.math cimport pow
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
@@ -13,7 +13,7 @@ from ..game.game_table cimport MAX_PLAYERS
 from ..primitives.in_use cimport begin_change, end_change
 from .sequence_form cimport SequenceForm, end_t, form_t, information_set_t
 
-import numpy as np
+from ..arguments import whole_number_in
 
 cdef enum kind_t:
     PLUS                        # CFR+: no negative regrets, averages weighted by the iteration
@@ -152,6 +152,14 @@ cdef void iterate(const form_t *form, tables_t *tables, kind_t kind, int64_t don
             add_average(&tables[player], kind, number)
 
 
+cdef list read_numbers(numbers, int64_t count):
+    """Return numbers of information sets, at least one. Raises ValueError."""
+    found = [whole_number_in("number of an information set", number, 0, count - 1, ValueError) for number in numbers]
+    if not found:
+        raise ValueError("no information set is given; valid: at least one")
+    return found
+
+
 cdef class CounterfactualRegret:
     """Strategies of all players of a sequence form, improved by iterations.
 
@@ -238,6 +246,8 @@ cdef class CounterfactualRegret:
 
     def strategy(self, player):
         """Return the average strategy: float64 [sequences], the probability of each action in its information set."""
+        import numpy as np
+
         cdef int32_t seat = self.form.game.read_player(player)
         found = np.empty(self.tables[seat].size)
         cdef double[::1] out = found
@@ -246,32 +256,42 @@ cdef class CounterfactualRegret:
         end_change(&self.users)
         return found
 
-    def action_values(self, player):
-        """Return the mean return of each action of a player, if all play the average strategies.
+    def answer(self, numbers):
+        """Return the average strategy in an information set, and the mean return of each action if all play so.
+
+        Args:
+            numbers: information sets of one player, of which the one is taken to which the player comes most often.
 
         Returns:
-            float64 [sequences]; NaN in information sets to which the other players never come.
+            Probabilities and returns, [actions]; a return is None where the other players never come.
         """
         cdef const form_t *form = &self.form.form
-        cdef int32_t seat = self.form.game.read_player(player), other
-        cdef int64_t i, size = self.tables[seat].size
+        cdef const information_set_t *one
+        cdef int64_t number, chosen = -1
+        cdef int32_t i, other, seat
         cdef double *weights[MAX_PLAYERS]
-        found = np.empty(size)
-        cdef double[::1] out = found
+        cdef double *gains
         begin_change(&self.users, "CounterfactualRegret")
         for other in range(form.game.num_players):
             self.average(other, self.scratch[other])
+            find_weights(form, other, self.scratch[other], self.scratch[other])
             weights[other] = self.scratch[other]
-            if other != seat:
-                find_weights(form, other, self.scratch[other], self.scratch[other])
-        find_gains(form, seat, weights, &out[0], size)
-        mean_gains(form, seat, self.scratch[seat], &out[0])
-        find_gains(form, seat, weights, self.tables[seat].gains, size, True)
-        mean_gains(form, seat, self.scratch[seat], self.tables[seat].gains)
-        for i in range(size):
-            out[i] = out[i] / self.tables[seat].gains[i] if self.tables[seat].gains[i] > 0.0 else NAN
+        for number in read_numbers(numbers, form.num_sets):
+            one = &form.sets[number]
+            if chosen < 0 or weights[one.player][one.parent] > weights[one.player][form.sets[chosen].parent]:
+                chosen = number
+        one = &form.sets[chosen]
+        seat, gains = one.player, self.tables[one.player].gains
+        self.average(seat, self.scratch[seat])
+        chances = [self.scratch[seat][i] for i in range(one.first, one.first + one.count)]
+        find_gains(form, seat, weights, gains, self.tables[seat].size)
+        mean_gains(form, seat, self.scratch[seat], gains)
+        returns = [gains[i] for i in range(one.first, one.first + one.count)]
+        find_gains(form, seat, weights, gains, self.tables[seat].size, True)
+        mean_gains(form, seat, self.scratch[seat], gains)
+        reaches = [gains[i] for i in range(one.first, one.first + one.count)]
         end_change(&self.users)
-        return found
+        return chances, [gain / reach if reach > 0.0 else None for gain, reach in zip(returns, reaches)]
 
     def evaluate(self):
         """Return the values of the average strategies, [players], and of a best response of each player to them."""

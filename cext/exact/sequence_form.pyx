@@ -16,8 +16,6 @@ from ..primitives.bits cimport mix64
 from ..primitives.growing cimport NO_NUMBER, add_key, find_key, grow_array
 from ..primitives.in_use cimport begin_change, end_change, read_number
 
-import numpy as np
-
 from ..errors import UnsupportedGameError
 
 cdef enum:
@@ -353,6 +351,8 @@ cdef class SequenceForm:
 
         An information set comes before those that follow it.
         """
+        import numpy as np
+
         self.check_done()
         cdef int64_t i
         found = np.empty((self.form.num_sets, 4), np.int32)
@@ -371,6 +371,8 @@ cdef class SequenceForm:
             int32 [ends, players], the last sequence of each player; float64 [ends], the probability of the outcomes of
             chance; float64 [ends, players], the returns.
         """
+        import numpy as np
+
         self.check_done()
         cdef int64_t i, player, players = self.form.game.num_players
         sequences = np.empty((self.form.num_ends, players), np.int32)

@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from typing import Any
 
 from numpy import float32
 from numpy.typing import NDArray
@@ -17,8 +18,8 @@ class Net:
     def __init__(
         self,
         blocks: Sequence[int],
-        layers: Sequence[tuple[NDArray[float32], NDArray[float32]]],
-        policy: tuple[NDArray[float32], NDArray[float32]] | None = None,
+        layers: Sequence[tuple[memoryview[Any], memoryview[Any]] | tuple[NDArray[float32], NDArray[float32]]],
+        policy: tuple[memoryview[Any], memoryview[Any]] | tuple[NDArray[float32], NDArray[float32]] | None = None,
     ) -> None: ...
     @property
     def num_inputs(self) -> int: ...

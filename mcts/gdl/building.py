@@ -8,10 +8,9 @@ once. A negation among them has no meaning and is refused.
 from __future__ import annotations
 
 import time
+from array import array
 from collections import Counter
 from dataclasses import dataclass, field
-
-import numpy as np
 
 from cext.gdl.circuit import Circuit
 from cext.gdl.instances import Instances
@@ -51,7 +50,7 @@ def build(grounding: Grounding) -> Parts:
     """
     parts = Parts(Circuit(grounding.deadline - time.monotonic(), MAX_EDGES))
     roles = set(grounding.roles)
-    numbers = np.frombuffer(grounding.joins.relation_numbers(), dtype=np.int32).tolist()
+    numbers = array("i", grounding.joins.relation_numbers())
     literals = [UNSET] * len(numbers)
     for relation, (name, _, _) in grounding.keys.items():
         grounding.check_time()

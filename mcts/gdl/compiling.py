@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import time
+from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-
-import numpy as np
 
 from cext.gdl.circuit import Circuit
 from cext.gdl.factoring import Factoring
@@ -170,7 +169,7 @@ class _Compiler:
         first_gate = 1 + len(fluents) + num_moves + len(moves)
         self.grounding.check_time()
         numbers_data, counts, starts, edges = circuit.arrays(([terminal, *legal], following, goal_literals), first_gate)
-        numbers = np.frombuffer(numbers_data, dtype=np.int32).tolist()
+        numbers = array("i", numbers_data)
 
         def renumber(literals: list[int]) -> list[int]:
             return [2 * numbers[literal >> 1] | literal & 1 for literal in literals]
@@ -186,20 +185,20 @@ class _Compiler:
             always=tuple(sorted(term_text(self.grounding, atom) for atom in always)),
             unused=tuple(sorted(term_text(self.grounding, atom) for atom in unused)),
             moves=texts,
-            initial=np.array([atom in initial for atom in fluents], dtype=np.uint8),
-            gate_starts=np.frombuffer(starts, dtype=np.int32),
-            edges=np.frombuffer(edges, dtype=np.int32),
+            initial=array("B", [atom in initial for atom in fluents]),
+            gate_starts=array("i", starts),
+            edges=array("i", edges),
             num_view_gates=counts[0],
             num_next_gates=counts[1],
             terminal=renumber([terminal])[0],
-            legal=np.array(renumber(legal), dtype=np.int32),
-            following=np.array(renumber(following), dtype=np.int32),
+            legal=array("i", renumber(legal)),
+            following=array("i", renumber(following)),
             goals=tuple(tuple(group) for group in by_role),
             constant_sum=len(by_role) == 2
             and sorted(by_role[0]) == sorted((100 - value, literal) for value, literal in by_role[1]),
             idle=tuple(group.index("noop") if "noop" in group else -1 for group in texts),
             reaches=tuple(self._reaches(images, circuit.cone(outputs), first_gate, renumber)),
-            symmetries=np.arange(len(fluents) + num_moves, dtype=np.int32)[np.newaxis],
+            symmetries=(array("i", range(len(fluents) + num_moves)),),
         )
 
     def _reaches(

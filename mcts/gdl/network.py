@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,7 @@ class Reach:
 
 @dataclass(frozen=True)
 class Network:
-    """A network of conjunctions.
+    """A network of conjunctions. Arrays have 32-bit numbers, `initial` bytes.
 
     Nodes are numbered: 0 is the constant true, then come the fluents, then the moves of all roles and, for each role,
     `none`, which is true if the role plays no move; then the gates, each after the nodes that it reads. A literal is
@@ -43,11 +41,11 @@ class Network:
     """Fluents that change, but that neither moves nor the end nor the returns depend on; they have no node."""
     moves: tuple[tuple[str, ...], ...]
     """Texts of the moves of each role."""
-    initial: NDArray[np.uint8]
+    initial: array[int]
     """[fluents] 1 for the fluents of the initial state."""
-    gate_starts: NDArray[np.int32]
+    gate_starts: array[int]
     """[gates + 1] first edge of each gate."""
-    edges: NDArray[np.int32]
+    edges: array[int]
     """Literals that the gates read."""
     num_view_gates: int
     """The first gates: those that `terminal` and `legal` depend on."""
@@ -55,9 +53,9 @@ class Network:
     """The gates behind them: the others that the next state depends on. The last gates are for `goal` alone."""
     terminal: int
     """Literal of the end."""
-    legal: NDArray[np.int32]
+    legal: array[int]
     """[moves of all roles] literals."""
-    following: NDArray[np.int32]
+    following: array[int]
     """[fluents] literals of the values after the step."""
     goals: tuple[tuple[tuple[int, int], ...], ...]
     """For each role: return and the literal under which it is earned."""
@@ -67,8 +65,8 @@ class Network:
     """For each role, its move `noop`, or -1. A role with no other legal move does not act."""
     reaches: tuple[Reach, ...]
     """What is compiled as a walk."""
-    symmetries: NDArray[np.int32]
-    """[symmetries, fluents and moves of all roles] number of the image of each; the first symmetry is the identity."""
+    symmetries: tuple[array[int], ...]
+    """[symmetries][fluents and moves of all roles] number of the image of each; the first symmetry is the identity."""
 
     @property
     def num_gates(self) -> int:

@@ -9,21 +9,19 @@ images in different ways.
 
 from __future__ import annotations
 
+from array import array
+from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from cext.gdl.images import MOST_INPUTS, MOST_SYMMETRIES
 from cext.gdl.network_graph import NetworkGraph
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from .network import Network
 
-    Map = NDArray[np.int32]
-    Colors = NDArray[np.uint64]
+    Map = array[int]
+    Colors = array[int]
 
 MOST_ENTRIES = 1 << 18
 """Symmetries times fluents and moves."""
@@ -48,18 +46,18 @@ class _Refined:
         """Refine colors in which one input, if it is not 0, is given the color of a level."""
         if graph.work > MOST_WORK:
             raise _WorkIsDoneError
-        self.colors = colors.copy()
+        self.colors = colors[:]
         if chosen:
             self.colors[chosen] = _color(-level)
         self.numbers = graph.refine(self.colors)
 
     def first_shared(self) -> int:
         """Return the first input whose color another one has too."""
-        _, first, counts = np.unique(self.colors, return_index=True, return_counts=True)
-        return int(first[counts > 1].min())
+        counts = Counter(self.colors)
+        return next(place for place, color in enumerate(self.colors) if counts[color] > 1)
 
-    def inputs_of(self, color: np.uint64) -> list[int]:
-        return np.flatnonzero(self.colors == color).tolist()
+    def inputs_of(self, color: int) -> list[int]:
+        return [place for place, other in enumerate(self.colors) if other == color]
 
 
 class _Search:
@@ -77,9 +75,8 @@ class _Search:
         for role, count in enumerate(moves):
             kinds += [3 * role + 3 + (move == network.idle[role]) for move in range(count)]
         kinds += [3 * role + 5 for role in range(len(moves))]
-        self.kinds = np.array([_color(kind) for kind in kinds], np.uint64)
-        self.links = np.zeros(size, np.int32)
-        self.links[1 : size - len(moves)] = np.concatenate([network.following, network.legal])
+        self.kinds = array("Q", map(_color, kinds))
+        self.links = array("i", [0, *network.following, *network.legal, *(0 for _ in moves)])
         self.ends = [(0, network.terminal)]
         for role, goals in enumerate(network.goals):
             self.ends += [(1000 * (role + 1) + value, literal) for value, literal in goals]
@@ -88,7 +85,7 @@ class _Search:
             tags[literal >> 1] += _color(2 * kind + (literal & 1))
         self.size, self.num_nodes = size, len(tags)
         self.graph = NetworkGraph(
-            network.gate_starts, network.edges, self.links, np.array([tag % 2**64 for tag in tags], np.uint64)
+            network.gate_starts, network.edges, self.links, array("Q", [tag % 2**64 for tag in tags])
         )
         self.chosen: list[int] = []
         self.path: list[_Refined] = []
@@ -141,14 +138,20 @@ class _Search:
 
     def checked(self, left: Colors, right: Colors) -> Map | None:
         """Return the map of inputs to those of the same color, if it is a symmetry."""
-        image = np.zeros(self.num_nodes, np.int32)
-        image[np.argsort(left)] = np.argsort(right)
-        inputs = image[: self.size].copy()
-        if not np.array_equal(self.kinds[inputs], self.kinds) or not self.graph.extend(image):
+        image = array("i", bytes(4 * self.num_nodes))
+        places = {color: place for place, color in enumerate(right)}
+        for place, color in enumerate(left):
+            if color not in places:
+                return None
+            image[place] = places[color]
+        inputs = image[: self.size]
+        if any(self.kinds[inputs[place]] != kind for place, kind in enumerate(self.kinds)):
             return None
-        if not np.array_equal(self.links[inputs], _mapped(image, self.links)):
+        if not self.graph.extend(image):
             return None
-        ends = [(kind, int(_mapped(image, np.int32(literal)))) for kind, literal in self.ends]
+        if any(self.links[inputs[place]] != _mapped(image, literal) for place, literal in enumerate(self.links)):
+            return None
+        ends = [(kind, _mapped(image, literal)) for kind, literal in self.ends]
         return inputs if sorted(ends) == sorted(self.ends) else None
 
 
@@ -156,8 +159,8 @@ def _color(kind: int) -> int:
     return kind * MIX % 2**64
 
 
-def _mapped(image: Map, literals: Any) -> Any:
-    return 2 * image[literals >> 1] | literals & 1
+def _mapped(image: Map, literal: int) -> int:
+    return 2 * image[literal >> 1] | literal & 1
 
 
 class _Orbits:
@@ -173,9 +176,10 @@ class _Orbits:
         return place
 
     def join(self, image: Map) -> None:
-        for place in np.flatnonzero(image != np.arange(len(image))).tolist():
-            one, other = self.find(place), self.find(int(image[place]))
-            self.parent[max(one, other)] = min(one, other)
+        for place, to in enumerate(image):
+            if to != place:
+                one, other = self.find(place), self.find(to)
+                self.parent[max(one, other)] = min(one, other)
 
 
 def close(generators: Iterable[Map], size: int, most: int) -> list[Map]:
@@ -186,7 +190,7 @@ def close(generators: Iterable[Map], size: int, most: int) -> list[Map]:
         size: length of the maps.
         most: limit of the size of the group.
     """
-    identity = np.arange(size, dtype=np.int32)
+    identity = array("i", range(size))
     group = {identity.tobytes(): identity}
     used: list[Map] = []
     for generator in generators:
@@ -197,7 +201,7 @@ def close(generators: Iterable[Map], size: int, most: int) -> list[Map]:
         while todo and len(larger) <= most:
             element = todo.pop()
             for step in steps:
-                image = step[element]
+                image = array("i", [step[place] for place in element])
                 key = image.tobytes()
                 if key not in larger:
                     larger[key] = image
@@ -207,7 +211,7 @@ def close(generators: Iterable[Map], size: int, most: int) -> list[Map]:
     return sorted(group.values(), key=lambda image: image.tolist())
 
 
-def find_symmetries(network: Network) -> NDArray[np.int32]:
+def find_symmetries(network: Network) -> tuple[Map, ...]:
     """Return a group of symmetries, as `Network.symmetries`.
 
     If all that were found are more than MOST_SYMMETRIES, or too many for the size of the network, the group is one that
@@ -216,6 +220,6 @@ def find_symmetries(network: Network) -> NDArray[np.int32]:
     size = len(network.fluents) + sum(len(texts) for texts in network.moves)
     maps = []
     if size <= MOST_INPUTS and 4 * len(network.edges) <= MOST_WORK:
-        maps = [image[1 : 1 + size] - 1 for image in _Search(network).generators()]
-    maps.sort(key=lambda image: int((image == np.arange(size)).sum()))
-    return np.array(close(maps, size, min(MOST_SYMMETRIES, MOST_ENTRIES // size)), np.int32)
+        maps = [array("i", [to - 1 for to in image[1 : 1 + size]]) for image in _Search(network).generators()]
+    maps.sort(key=lambda image: sum(to == place for place, to in enumerate(image)))
+    return tuple(close(maps, size, min(MOST_SYMMETRIES, MOST_ENTRIES // size)))

@@ -230,5 +230,4 @@ def _loaded(spec: str) -> Game:
 def _net(spec: str, content: bytes) -> ValueNet:
     from ..nets.net_file import from_bytes
 
-    parts = from_bytes(content)
-    return ValueNet(_loaded(spec), parts.layers, blocks=parts.blocks, specs=parts.specs, policy=parts.policy)
+    return ValueNet.from_parts(_loaded(spec), from_bytes(content))

@@ -57,10 +57,7 @@ class TrainedNet:
     @cached_property
     def net(self) -> ValueNet:
         """The net. Raises NetFileError: its file is missing or damaged."""
-        first, *others = self._games
-        parts = from_bytes(self._kept.read())
-        specs = [game.spec for game in others]
-        return ValueNet(first, parts.layers, blocks=parts.blocks, specs=specs, policy=parts.policy)
+        return ValueNet.from_parts(self._games[0], from_bytes(self._kept.read()))
 
     def drop(self) -> None:
         """Remove the file of the net."""

@@ -21,11 +21,14 @@ Numbers are little-endian. A file consists of
 from __future__ import annotations
 
 import hashlib
+import math
 import struct
+import sys
+from array import array
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cext.arguments import counted, shown
 from cext.nets.net import MOST_BLOCKS, MOST_LAYERS, MOST_WEIGHTS, check_sizes
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
 
     Layer = tuple[NDArray[float32], NDArray[float32]]
     Layers = tuple[Layer, ...]
+    Numbers = tuple[memoryview[Any], memoryview[Any]] | Layer
 
 MAGIC = b"PLAYONET"
 FORMAT_VERSION = 2
@@ -56,14 +60,14 @@ class NetParts:
     Attributes:
         specs: specs of the games that the net is for.
         blocks: inputs of each block.
-        layers: (biases float32 [units], weights float32 [inputs, units]) of each layer, the outputs last.
+        layers: (biases float32 [units], weights float32 [inputs, units]) of each layer, the outputs last; read-only.
         policy: (biases float32 [actions], weights float32 [units of the last hidden layer, actions]), or None.
     """
 
     specs: tuple[str, ...]
     blocks: tuple[int, ...]
-    layers: Layers
-    policy: Layer | None = None
+    layers: tuple[Numbers, ...]
+    policy: Numbers | None = None
 
 
 def to_bytes(parts: NetParts) -> bytes:
@@ -94,8 +98,6 @@ def from_bytes(data: bytes, name: str = "the file") -> NetParts:
     Raises:
         NetFileError: the content is damaged, of another format, or out of range.
     """
-    import numpy as np
-
     if len(data) < _FIXED.size + _DIGEST_BYTES or not data.startswith(MAGIC):
         raise NetFileError(f"{name} is not a net: it does not begin with {MAGIC.decode()}, or is too short")
     _, version, spec_bytes, num_blocks, num_layers, actions = _FIXED.unpack_from(data)
@@ -121,17 +123,26 @@ def from_bytes(data: bytes, name: str = "the file") -> NetParts:
         raise NetFileError(f"{name} is not a valid net: {error}") from None
     if len(data) != end + 4 * weights + _DIGEST_BYTES:
         raise NetFileError(f"{name} has {len(data)} bytes; valid for its sizes: {end + 4 * weights + _DIGEST_BYTES}")
-    numbers = np.frombuffer(data, "<f4", count=weights, offset=end).astype(np.float32)
-    if not np.isfinite(numbers).all():
+    numbers = array("f", data[end : end + 4 * weights])
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    if not math.isfinite(sum(numbers)):  # of less than 2**64 numbers of this size, each finite, it is finite
         raise NetFileError(f"{name} has weights that are not finite numbers")
-    numbers.flags.writeable = False
-    layers, at = [], 0
-    for inputs, width in [*pairwise((sum(blocks), *widths)), (widths[-2], actions)]:
-        biases, at = numbers[at : at + width], at + width
-        layers.append((biases, numbers[at : at + inputs * width].reshape(inputs, width)))
+    view, at = memoryview(numbers).toreadonly(), 0
+    layers: list[tuple[memoryview[Any], memoryview[Any]]] = []
+    for inputs, width in [*pairwise((sum(blocks), *widths)), *([(widths[-2], actions)] if actions else [])]:
+        biases, at = view[at : at + width], at + width
+        layers.append((biases, view[at : at + inputs * width].cast("B").cast("f", (inputs, width))))
         at += inputs * width
-    policy = layers.pop()
-    return NetParts(specs, blocks, tuple(layers), policy if actions else None)
+    policy = layers.pop() if actions else None
+    return NetParts(specs, blocks, tuple(layers), policy)
+
+
+def specs_of(head: bytes) -> tuple[str, ...]:
+    """Return the specs of the games of a net, from the beginning of a file of the package, which is trusted."""
+    _, _, spec_bytes, num_blocks, num_layers, _ = _FIXED.unpack_from(head)
+    begin = _FIXED.size + 4 * (num_blocks + num_layers)
+    return tuple(head[begin : begin + spec_bytes].decode().split("\n"))
 
 
 def read_file(path: Path) -> bytes:

@@ -4,41 +4,45 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import resources
+from typing import TYPE_CHECKING
 
 from cext.game.game import Game
 
 from ..errors import UnsupportedGameError
-from .net_file import SUFFIX, NetParts, from_bytes
+from .net_file import SUFFIX, from_bytes, specs_of
 from .value_net import ValueNet
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 SHIPPED, NO_NET = "shipped", "none"
 """What stands in place of a file for the net that comes with the package, and for no net."""
 _ROOT = __package__.rpartition(".")[0]
 _ROUNDS, _GAMES = "rounds", "nets/shipped"
 """Folders of the nets for rounds of sealed bids, and of those for whole games."""
+_HEAD = 4096
+"""Bytes at the beginning of a file that have the specs of its games."""
 _PREFERRED_ROUNDS = frozenset({"bidding_3d_ttt(chips=80,recapture=true)"})
 """Variants whose net earns more than half of the points against the game's own estimate with as many simulations. Each
 net for whole games is stronger than the search without it."""
 
 
 @cache
-def _parts(folder: str) -> dict[str, NetParts]:
-    """Return spec -> parts of the net that comes with the package for it."""
+def _files(folder: str) -> dict[str, Traversable]:
+    """Return spec -> file of the net that comes with the package for it."""
     found = {}
     for file in sorted(resources.files(_ROOT).joinpath(folder).iterdir(), key=lambda file: file.name):
         if file.name.endswith(SUFFIX):
-            parts = from_bytes(file.read_bytes(), file.name)
-            found.update(dict.fromkeys(parts.specs, parts))
+            with file.open("rb") as opened:
+                found.update(dict.fromkeys(specs_of(opened.read(_HEAD)), file))
     return found
 
 
 @cache
 def shipped_net(game: Game) -> ValueNet | None:
     """Return the net that comes with the package for a game, or None."""
-    parts = _parts(_ROUNDS).get(game.spec) or _parts(_GAMES).get(game.spec)
-    if parts is None:
-        return None
-    return ValueNet(game, parts.layers, blocks=parts.blocks, specs=parts.specs, policy=parts.policy)
+    file = _files(_ROUNDS).get(game.spec) or _files(_GAMES).get(game.spec)
+    return None if file is None else ValueNet.from_parts(game, from_bytes(file.read_bytes(), file.name))
 
 
 def chosen_net(game: Game, net: ValueNet | str | None) -> ValueNet | None:
@@ -54,7 +58,7 @@ def chosen_net(game: Game, net: ValueNet | str | None) -> ValueNet | None:
         UnsupportedGameError: no net comes with the package for this game; or as `ValueNet.load`.
     """
     if net is None:
-        return shipped_net(game) if game.spec in _PREFERRED_ROUNDS or game.spec in _parts(_GAMES) else None
+        return shipped_net(game) if game.spec in _PREFERRED_ROUNDS or game.spec in _files(_GAMES) else None
     if isinstance(net, ValueNet):
         if game.spec not in net.specs:
             raise UnsupportedGameError(f"the net is for {', '.join(net.specs)}, not for {game.spec}")
@@ -65,7 +69,7 @@ def chosen_net(game: Game, net: ValueNet | str | None) -> ValueNet | None:
         return ValueNet.load(game, net)
     found = shipped_net(game)
     if found is None:
-        known = ", ".join(sorted({**_parts(_ROUNDS), **_parts(_GAMES)}))
+        known = ", ".join(sorted({**_files(_ROUNDS), **_files(_GAMES)}))
         raise UnsupportedGameError(
             f"no net comes with the package for {game.spec}; valid: a file, or a game of {known}"
         )

@@ -211,7 +211,7 @@ def playout_values(states: Sequence[State], seed: int, count: int = 200) -> NDAr
     shares = []
     for number, state in enumerate(states):
         game = state.game
-        means = playouts(state, count, seed=seed_for(seed, number))
+        means = np.array(playouts(state, count, seed=seed_for(seed, number)))
         shares.append((means - game.min_utility) / (game.max_utility - game.min_utility))
     found = np.array(shares, np.float64)
     return found[:, 0] if len(found) and states[0].game.is_zero_sum else found

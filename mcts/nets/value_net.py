@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from numpy import float32, float64
     from numpy.typing import ArrayLike, NDArray
 
-    from .net_file import Layers
+    from .net_file import Layer, Layers, Numbers
 
 
 class ValueNet:
@@ -52,8 +53,6 @@ class ValueNet:
         game: the game.
         specs: specs of the games that the net is for.
         blocks: inputs of each block.
-        layers: the layers, read-only.
-        policy: the layer of the policy, read-only, or None.
         core: the net in compiled code.
     """
 
@@ -68,22 +67,46 @@ class ValueNet:
     ) -> None:
         if game.encoding_size == 0:
             raise UnsupportedGameError(f"{game.spec} has no encoding: a net cannot judge its states")
+        sizes = (game.encoding_size,) if blocks is None else tuple(blocks)
+        head = None if policy is None else _read_only([policy])[0]
+        self._set(game, NetParts((game.spec, *specs), sizes, _read_only(layers), head))
+
+    def _set(self, game: Game, parts: NetParts) -> None:
+        """Set all attributes, from arrays or from the content of a file."""
         self.game = game
-        self.specs = tuple(dict.fromkeys([game.spec, *specs]))
-        self.blocks = (game.encoding_size,) if blocks is None else tuple(blocks)
-        self.layers = _read_only(layers)
-        self.policy = None if policy is None else _read_only([policy])[0]
-        self.core = Net(self.blocks, self.layers, self.policy)
+        self.specs = tuple(dict.fromkeys([game.spec, *parts.specs]))
+        self.blocks = parts.blocks
+        self._parts = parts
+        self.core = Net(parts.blocks, parts.layers, parts.policy)
         outputs = 1 if game.is_zero_sum else game.num_players
         if (self.core.num_inputs, self.core.num_outputs) != (game.encoding_size, outputs):
             raise ValueError(
                 f"a net with {self.core.num_inputs} inputs and {self.core.num_outputs} outputs does not fit "
                 f"{game.spec}; valid: {game.encoding_size} inputs, {outputs} outputs"
             )
-        if self.policy is not None and self.core.num_actions != game.num_actions:
+        if self.core.num_actions not in (0, game.num_actions):
             raise ValueError(
                 f"a policy of {self.core.num_actions} actions does not fit {game.spec}; valid: {game.num_actions}"
             )
+
+    @classmethod
+    def from_parts(cls, game: Game, parts: NetParts) -> ValueNet:
+        """Return the net with the content of a file. It needs no NumPy. Raises as `ValueNet`."""
+        if game.encoding_size == 0:
+            raise UnsupportedGameError(f"{game.spec} has no encoding: a net cannot judge its states")
+        net = cls.__new__(cls)
+        net._set(game, parts)
+        return net
+
+    @cached_property
+    def layers(self) -> Layers:
+        """(biases float32 [units], weights float32 [inputs, units]) of each layer, read-only, the outputs last."""
+        return _read_only(self._parts.layers)
+
+    @cached_property
+    def policy(self) -> Layer | None:
+        """(biases, weights) of the policy, read-only, or None."""
+        return None if self._parts.policy is None else _read_only([self._parts.policy])[0]
 
     @classmethod
     def load(cls, game: Game, path: str | os.PathLike[str]) -> ValueNet:
@@ -105,7 +128,7 @@ class ValueNet:
         if game.spec not in parts.specs:
             raise NetFileError(f"{path} is not a net for {game.spec}; valid: {shown(', '.join(parts.specs))}")
         try:
-            return cls(game, parts.layers, blocks=parts.blocks, specs=parts.specs, policy=parts.policy)
+            return cls.from_parts(game, parts)
         except ValueError as error:
             raise NetFileError(f"{path} is not a net for {game.spec}: {error}") from None
 
@@ -178,12 +201,12 @@ class ValueNet:
             raise ValueError(f"a batch of shape {inputs.shape}; valid: (states, {self.core.num_inputs})")
         outputs = np.zeros((len(inputs), self.core.num_outputs), np.float32)
         priors = np.ones((len(inputs), self.game.num_actions if with_priors else 0), np.float32)
-        self.core.evaluate(inputs, outputs, priors if with_priors and self.policy is not None else None)
+        self.core.evaluate(inputs, outputs, priors if with_priors and self.core.num_actions else None)
         return outputs, priors
 
     def __repr__(self) -> str:
-        sizes = [self.core.num_inputs, *(len(biases) for biases, _ in self.layers)]
-        policy = "" if self.policy is None else " with a policy"
+        sizes = [self.core.num_inputs, *(len(biases) for biases, _ in self._parts.layers)]
+        policy = " with a policy" if self.core.num_actions else ""
         return f"<ValueNet {'-'.join(map(str, sizes))}{policy} for {', '.join(self.specs)}>"
 
 
@@ -216,7 +239,7 @@ def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
 
 
-def _read_only(layers: Iterable[tuple[ArrayLike, ArrayLike]]) -> Layers:
+def _read_only(layers: Iterable[tuple[ArrayLike, ArrayLike] | Numbers]) -> Layers:
     import numpy as np
 
     found = []

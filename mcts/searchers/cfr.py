@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from cext.exact.counterfactual_regret import KINDS, CounterfactualRegret
 from cext.exact.sequence_form import SequenceForm, TooLargeError, why_without_sequence_form
@@ -17,10 +17,6 @@ from ..errors import UnsupportedGameError
 from ..limits import Limit
 from ..primitives.progress import ProgressClock
 from .base import SampledSearchResult, ViewSearcher
-
-if TYPE_CHECKING:
-    from numpy import float64
-    from numpy.typing import NDArray
 
 _HISTORIES = 1 << 12
 """Histories that are explored between two looks at the time."""
@@ -107,30 +103,15 @@ class CFR(ViewSearcher):
             even = dict.fromkeys(actions, 1 / len(actions))
             none: dict[Action, float | None] = dict.fromkeys(actions)
             return self._drawn(view, even, dict.fromkeys(actions, 0), none, 0.5, 0, seconds, interrupted)
-        strategy = self.regret.strategy(view.player)
-        _, _, first, count = self._row(view, strategy)
-        policy = dict(zip(actions, strategy[first : first + count].tolist(), strict=True))
-        means = self.regret.action_values(view.player)[first : first + count].tolist()
-        values = {each: None if math.isnan(mean) else mean for each, mean in zip(actions, means, strict=True)}
+        chances, means = self.regret.answer(self._sets[self._form.key_of(view)])
+        policy = dict(zip(actions, chances, strict=True))
+        values = dict(zip(actions, means, strict=True))
         known = {each: mean for each, mean in values.items() if mean is not None}
         low, span = self.game.min_utility, self.game.max_utility - self.game.min_utility
         own = sum((policy[each] * mean for each, mean in known.items()), 0.0) if known else low + span / 2
         done = self.regret.iterations
         visits = {each: round(done * share) for each, share in policy.items()}
         return self._drawn(view, policy, visits, values, (own - low) / span, done, seconds, interrupted)
-
-    def _row(self, view: View, strategy: NDArray[float64]) -> list[int]:
-        """Return the row of `SequenceForm.information_sets` of a view. Of several, the one that is played to most."""
-        rows = self._form.information_sets()
-        found = self._sets[self._form.key_of(view)]
-        if len(found) == 1:
-            return [int(number) for number in rows[found[0]]]
-        weights = [1.0] * self._form.num_sequences(view.player)
-        for player, parent, first, count in rows.tolist():
-            if player == view.player:
-                for sequence in range(first, first + count):
-                    weights[sequence] = weights[parent] * strategy[sequence]
-        return max((rows[number].tolist() for number in found), key=lambda row: weights[row[1]])
 
 
 SEARCHER = CFR

@@ -25,6 +25,7 @@ from ..nets.shipped_nets import NO_NET, SHIPPED, chosen_net
 from ..nets.value_net import ValueNet
 from ..options import EVALUATOR, NET, OPTIONS, PARAMETERS, PLAIN, POLICY_NET, SearchOptions, check_options, fill_weights
 from ..primitives.in_use import Exclusive, alone
+from ..primitives.platform import HAS_THREADS
 from ..primitives.progress import ProgressClock
 from ..results.final_action import best_action
 from ..results.result import SearchResult, unread_result
@@ -122,7 +123,7 @@ class MCTS(Exclusive, Searcher):
             raise ParameterError("mcts: net and evaluator are given; valid: one of them")
         kind = None if evaluator is None else EVALUATOR
         if net is not None:
-            kind = NET if net.policy is None else POLICY_NET
+            kind = POLICY_NET if net.core.num_actions else NET
         self._net = net
         self._evaluate: BatchFunction | None = None if evaluator is None else checked(evaluator, game)
         defaults = strongest_options(game, self.parameters, kind, estimate_seconds)
@@ -321,6 +322,8 @@ class MCTS(Exclusive, Searcher):
             shares = [most] * len(trees)
         for tree in trees:
             tree.stop(False)
+        if not HAS_THREADS:
+            return self._simulate_in_turn(shares, seconds, on_pause)
         pauses = [None if on_pause is None else partial(on_pause, number) for number in range(len(trees))]
 
         def stop() -> None:
@@ -362,6 +365,19 @@ class MCTS(Exclusive, Searcher):
                 begun.set()
         runs = [(done, ended), *(job.result() for job in jobs)]
         return sum(done for done, _ in runs), interrupted or any(ended for _, ended in runs)
+
+    def _simulate_in_turn(
+        self, shares: Sequence[int], seconds: float, on_pause: Callable[[int, int], None] | None
+    ) -> tuple[int, bool]:
+        """Run one tree after the other, each for its share of the simulations and of the time."""
+        total = 0
+        for number, (tree, share) in enumerate(zip(self._trees, shares, strict=True)):
+            pause = None if on_pause is None else partial(on_pause, number)
+            done, ended = self._run_tree(tree, share, seconds / len(shares), pause)
+            total += done
+            if ended:
+                return total, True
+        return total, False
 
     def _run_tree(
         self, tree: Search, simulations: int, seconds: float, on_pause: Callable[[int], None] | None

@@ -14,6 +14,7 @@ from cext.search.selection import SELECTIONS
 
 from ..errors import ParameterError
 from ..options import EVALUATOR, OPTIONS, POLICY_NET, POLICY_REDUCTION, check_options
+from ..primitives.platform import thread_time
 from ..random_steps import is_in_turns, sampled_states
 
 if TYPE_CHECKING:
@@ -113,10 +114,10 @@ def _size(game: Game, seconds: float) -> SizeEstimate | None:
     """
     from ..exact.size_estimate import estimate_size  # a program that only plays does not need it
 
-    began, used = time.monotonic(), time.thread_time()
+    began, used = time.monotonic(), thread_time()
 
     def is_late() -> bool:
-        return time.thread_time() - used > SIZE_SECONDS or time.monotonic() - began > seconds
+        return thread_time() - used > SIZE_SECONDS or time.monotonic() - began > seconds
 
     enough = FEW_SIMULTANEOUS_STATES if _is_simultaneous(game) else FEW_STATES
     try:

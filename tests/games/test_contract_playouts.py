@@ -88,7 +88,7 @@ def test_board_games_record_their_playouts():
 @drawn(for_every_game, states, st.integers(0, 2**32))
 def test_playouts_return_utilities_of_the_game(state, seed):
     game = state.game
-    means = mcts.playouts(state, 20, seed=seed)
+    means = np.array(mcts.playouts(state, 20, seed=seed))
     assert means.shape == (game.num_players,)
     assert (means >= game.min_utility).all()
     assert (means <= game.max_utility).all()

@@ -44,7 +44,7 @@ def test_the_search_names_only_those_who_decide(options):
 def test_single_steps_and_playouts_name_only_those_who_decide():
     game = Turns()
     state = game.new_initial_state()
-    assert mcts.playouts(state, 100).sum() > 0
+    assert sum(mcts.playouts(state, 100)) > 0
     while not state.is_terminal():
         assert state.legal_actions(2) in ([0, 1, 2], [mcts.NOOP])
         if state.current_player() == mcts.SIMULTANEOUS:

@@ -50,7 +50,7 @@ class FlatMonteCarlo(mcts.Searcher):
             after = state.clone()
             after.apply_actions([action if other == player else -1 for other in range(self.game.num_players)])
             over = after.is_terminal()
-            means[action] = after.returns() if over else mcts.playouts(after, share, seed=self.seed).tolist()
+            means[action] = after.returns() if over else mcts.playouts(after, share, seed=self.seed)
         best = max(legal, key=lambda action: means[action][player])
         return FlatResult(best, {best: 1.0}, tuple(means[best]), share * len(legal), time.perf_counter() - begin)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import math
-import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cache, lru_cache
@@ -19,6 +18,7 @@ from typing import Any
 from cext.spec import format_spec
 from mcts import Game, ParameterError, load_game
 from mcts.parameters import Choice, Flag, Integer, Parameter, Real, read_parameters
+from mcts.primitives.platform import thread_time
 from mcts.random_steps import ends, is_in_turns, sampled_states
 from mcts.registry import searcher_class
 
@@ -128,9 +128,9 @@ def simulations_in_a_second(game: Game) -> int:
     searcher = searcher_class(game)(game, seed=0)
     position = state.view(state.acting_players()[0])
     searcher.run(position, simulations=RATE_SIMULATIONS // 20, seconds=RATE_SECONDS)  # memory becomes resident
-    begin = time.thread_time()
+    begin = thread_time()
     done = searcher.run(position, simulations=RATE_SIMULATIONS, seconds=RATE_SECONDS).simulations
-    rate = done / max(time.thread_time() - begin, 1e-6)
+    rate = done / max(thread_time() - begin, 1e-6)
     return 1 << min(20, max(3, round(math.log2(max(rate, 1.0)))))
 
 

@@ -213,4 +213,4 @@ class OwnRules:
 
 
 def _bytes_of(network: Network) -> int:
-    return network.edges.nbytes + network.gate_starts.nbytes + 64 * (len(network.fluents) + len(network.legal))
+    return 4 * (len(network.edges) + len(network.gate_starts)) + 64 * (len(network.fluents) + len(network.legal))

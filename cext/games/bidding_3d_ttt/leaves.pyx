@@ -9,8 +9,6 @@ from .features cimport BLOCKS, BOARD_NUMBERS, CHIPS_NUMBERS, LAYOUT_NUMBERS
 from .net_leaves cimport fits_leaves, leaf_value, leaves_free, leaves_init, leaves_t
 from .rules cimport position_t, rules_t, state_t
 
-import numpy as np
-
 from ...errors import StateError
 from .game import GAME
 
@@ -60,6 +58,8 @@ cdef class Leaves:
             StateError: a state is of another game, or of a view with hidden chips.
             BusyError: another thread uses this object.
         """
+        import numpy as np
+
         cdef float[::1] out
         cdef position_t *positions
         cdef State state

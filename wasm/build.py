@@ -1,0 +1,185 @@
+"""Build the wheel for browsers: `playout-*-cp314-cp314-pyemscripten_2026_0_wasm32.whl`, for Pyodide 314.
+
+    python wasm/build.py WHEEL FOLDER
+
+WHEEL is the wheel of this machine, from which come all files but the compiled modules. Their C files lie beside the
+files of Cython in `cext`, where the build of WHEEL has left them. FOLDER gets the object files and the new wheel.
+
+The compiler, Debian's emscripten, is in a root folder of Debian's unstable distribution, which `mmdebstrap` makes once
+in the user's cache folder (about 1 GB). To make it and to use it, the program must run as root. Pyodide is installed
+from npm into FOLDER.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import concurrent.futures
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PYODIDE = "314.0.7"
+TAG = "cp314-cp314-pyemscripten_2026_0_wasm32"
+SUFFIX = ".cpython-314-wasm32-emscripten.so"
+PACKAGES = "emscripten,python3.14-dev,ca-certificates"
+SHARED = "cext/_cyutility.c"
+FLAGS = [
+    "-O2",
+    "-DNDEBUG",
+    "-w",
+    "-fPIC",
+    "-fwasm-exceptions",
+    "-sSUPPORT_LONGJMP=wasm",
+    "-msimd128",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-sSIDE_MODULE=2",
+    "-sWASM_BIGINT",
+]
+CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "playout" / "wasm"
+_DROPPED = ("cext/x86_64_v3/", "cext/x86_64_v4/")
+_CONFIG = re.compile(r"(HAVE|SIZEOF|ALIGNOF|WITH|MAJOR|PY|Py|RETSIGTYPE|STDC|DOUBLE|ENABLE|POSIX|USE)_?\w*")
+
+
+def main() -> None:
+    """Build the wheel, and print its path."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("wheel", type=Path)
+    parser.add_argument("folder", type=Path)
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    system = compiler_root()
+    pyodide = install_pyodide(given.folder)
+    work = system / "work"
+    headers(system, pyodide, work / "include")
+    sources = sorted(path.with_suffix(".c") for path in (ROOT / "cext").rglob("*.pyx")) + [ROOT / SHARED]
+    missing = [path for path in sources if not path.exists()]
+    if missing:
+        sys.exit(f"{missing[0]} is missing; build the wheel of this machine first")
+    copy_sources(work / "cext")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        largest_first = sorted(sources, key=lambda path: -path.stat().st_size)
+        modules = dict(pool.map(lambda path: compiled(system, path.relative_to(ROOT), given.folder), largest_first))
+    print(pack(given.wheel, given.folder, modules))
+
+
+def compiler_root() -> Path:
+    """Return the root folder with the compiler, and make it if it is not there."""
+    system = CACHE / "root"
+    if not (system / "usr/bin/emcc").exists():
+        if shutil.which("mmdebstrap") is None:
+            sys.exit("mmdebstrap is missing; apt-get install mmdebstrap")
+        shutil.rmtree(system, ignore_errors=True)
+        CACHE.mkdir(parents=True, exist_ok=True)
+        options = ['Apt::Install-Recommends "false"', 'Acquire::Check-Valid-Until "false"']
+        command = ["mmdebstrap", "--variant=apt", f"--include={PACKAGES}", *(f"--aptopt={one}" for one in options)]
+        subprocess.run([*command, "sid", str(system), mirror()], check=True)
+    return system
+
+
+def mirror() -> str:
+    """Return the first mirror of the machine's own sources of packages."""
+    folder = Path("/etc/apt")
+    for path in [*sorted(folder.glob("sources.list.d/*.sources")), *sorted(folder.glob("**/*.list"))]:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            found = re.match(r"(?:URIs:|deb(?: \[[^]]*\])?)\s+(https?://\S+)", line)
+            if found:
+                return found[1]
+    sys.exit("no mirror of Debian is set in /etc/apt")
+
+
+def install_pyodide(folder: Path) -> Path:
+    """Return the folder of the npm package pyodide."""
+    package = folder / "node_modules" / "pyodide"
+    if not (package / "package.json").exists() or f'"{PYODIDE}"' not in (package / "package.json").read_text():
+        subprocess.run(
+            ["npm", "install", "--prefix", str(folder), "--no-audit", "--no-fund", f"pyodide@{PYODIDE}"],
+            check=True,
+            stdout=sys.stderr,
+        )
+    return package
+
+
+def headers(system: Path, pyodide: Path, target: Path) -> None:
+    """Copy the headers of CPython, with the configuration of Pyodide's."""
+    shutil.copytree(system / "usr/include/python3.14", target, dirs_exist_ok=True)
+    with zipfile.ZipFile(pyodide / "python_stdlib.zip") as library:
+        name = next(name for name in library.namelist() if name.startswith("_sysconfigdata_") and name.endswith(".py"))
+        values: dict[str, dict[str, object]] = {}
+        exec(library.read(name), values)
+    lines = ["#ifndef Py_PYCONFIG_H", "#define Py_PYCONFIG_H"]
+    for key, value in sorted(values["build_time_vars"].items()):
+        if _CONFIG.fullmatch(key) and isinstance(value, int) and value:
+            lines.append(f"#define {key} {value}")
+    text = "\n".join([*lines, "#define _GNU_SOURCE 1", "#endif", ""])
+    if not (target / "pyconfig.h").exists() or (target / "pyconfig.h").read_text() != text:
+        (target / "pyconfig.h").write_text(text)
+
+
+def copy_sources(target: Path) -> None:
+    """Copy all files that the compiler may read, if they have changed."""
+    for path in (ROOT / "cext").rglob("*"):
+        if path.suffix in (".c", ".h"):
+            copy = target / path.relative_to(ROOT / "cext")
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            content = path.read_bytes()
+            if not copy.exists() or copy.read_bytes() != content:
+                copy.write_bytes(content)
+
+
+def compiled(system: Path, source: Path, folder: Path) -> tuple[str, Path]:
+    """Return the path of a module in the wheel and its file. It is compiled if a file that it may read has changed."""
+    module = folder / "modules" / source.with_suffix(SUFFIX)
+    stamp = module.with_suffix(".stamp")
+    digest = hashlib.sha256(repr(FLAGS).encode() + (ROOT / source).read_bytes())
+    for header in sorted((ROOT / "cext").rglob("*.h")):
+        digest.update(header.read_bytes())
+    if not module.exists() or not stamp.exists() or stamp.read_text() != digest.hexdigest():
+        made = Path("work") / source.with_suffix(SUFFIX)
+        command = ["emcc", *FLAGS, f"-sEXPORTED_FUNCTIONS=_PyInit_{source.stem}", "-I", "include", "-I", "cext"]
+        command += ["-o", f"/{made}", str(source)]
+        script = f"cd /work && EM_CACHE=/work/emcache exec {' '.join(command)}"
+        done = subprocess.run(["chroot", str(system), "sh", "-c", script], capture_output=True, text=True, check=False)
+        if done.returncode:
+            sys.exit(f"{source}: {done.stderr[-2000:]}")
+        module.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(system / made, module)
+        stamp.write_text(digest.hexdigest())
+    return str(source.with_suffix(SUFFIX)), module
+
+
+def pack(native: Path, folder: Path, modules: dict[str, Path]) -> Path:
+    """Write the wheel: the files of the native one without its compiled modules, and those for WebAssembly."""
+    name, version = native.name.split("-")[:2]
+    target = folder / f"{name}-{version}-{TAG}.whl"
+    records = []
+    with zipfile.ZipFile(native) as given, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as out:
+
+        def add(path: str, content: bytes) -> None:
+            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+            records.append(f"{path},sha256={digest},{len(content)}")
+            out.writestr(zipfile.ZipInfo(path), content, zipfile.ZIP_DEFLATED)
+
+        for path in given.namelist():
+            if path.endswith((".so", "/RECORD")) or path.startswith(_DROPPED):
+                continue
+            content = given.read(path)
+            if path.endswith(".dist-info/WHEEL"):
+                content = re.sub(rb"(?m)^Tag: .*\n", b"", content).rstrip() + f"\nTag: {TAG}\n".encode()
+            add(path, content)
+        for path, module in sorted(modules.items()):
+            add(path, module.read_bytes())
+        record = f"{name}-{version}.dist-info/RECORD"
+        out.writestr(zipfile.ZipInfo(record), "\n".join([*records, f"{record},,", ""]), zipfile.ZIP_DEFLATED)
+    return target
+
+
+if __name__ == "__main__":
+    main()
