@@ -49,7 +49,7 @@ PAGE_TOOLS := build/page-tools
 BOTS_bidding_3d_ttt := random greedy sampled_mcts:simulations=$(SIMULATIONS)
 BOTS_DEFAULT := random greedy mcts:simulations=$(SIMULATIONS)
 
-.PHONY: all arena test long lint page-lint docs docs-links wheel sanitize bench instructions fuzz fuzz-long clean
+.PHONY: all arena test long lint page-lint docs docs-links wheel wasm wasm-compiler wasm-test sanitize bench instructions fuzz fuzz-long clean
 .DELETE_ON_ERROR:
 
 all: $(VENV)/installed
@@ -105,6 +105,18 @@ wheel: $(VENV)/bin/python
 sanitize:
 	PYTHON=$(PYTHON) .ci/sanitize
 	PYTHON=$(PYTHON) .ci/sanitize thread
+
+# The wheel for browsers. It needs root, mmdebstrap, npm, and 1 GB in the user's cache folder for the compiler.
+wasm: $(VENV)/installed wasm-compiler
+	$(BIN)/python -P wasm/build.py build/wheel/*.whl build/wasm
+
+wasm-compiler:
+	$(PYTHON) wasm/build.py --compiler
+
+# The same searches as natively, and games of every kind, in the Python of browsers under node.
+wasm-test: wasm
+	node wasm/run.mjs build/wasm bench.signature --check
+	node wasm/run.mjs build/wasm wasm/play.py
 
 # SHORT=1 tries the suite with tiny sizes. RESULTS=bench/results/suite.json replaces the stored results.
 bench: $(VENV)/installed $(VENV)/bench

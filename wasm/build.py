@@ -1,13 +1,14 @@
 """Build the wheel for browsers: `playout-*-cp314-cp314-pyemscripten_2026_0_wasm32.whl`, for Pyodide 314.
 
     python wasm/build.py WHEEL FOLDER
+    python wasm/build.py --compiler
 
 WHEEL is the wheel of this machine, from which come all files but the compiled modules. Their C files lie beside the
 files of Cython in `cext`, where the build of WHEEL has left them. FOLDER gets the object files and the new wheel.
 
 The compiler, Debian's emscripten, is in a root folder of Debian's unstable distribution, which `mmdebstrap` makes once
 in the user's cache folder (about 1 GB). To make it and to use it, the program must run as root. Pyodide is installed
-from npm into FOLDER.
+from npm into FOLDER. With --compiler, only the compiler is made ready.
 """
 
 from __future__ import annotations
@@ -30,19 +31,10 @@ TAG = "cp314-cp314-pyemscripten_2026_0_wasm32"
 SUFFIX = ".cpython-314-wasm32-emscripten.so"
 PACKAGES = "emscripten,python3.14-dev,ca-certificates"
 SHARED = "cext/_cyutility.c"
-FLAGS = [
-    "-O2",
-    "-DNDEBUG",
-    "-w",
-    "-fPIC",
-    "-fwasm-exceptions",
-    "-sSUPPORT_LONGJMP=wasm",
-    "-msimd128",
-    "-ffp-contract=off",
-    "-fno-math-errno",
-    "-sSIDE_MODULE=2",
-    "-sWASM_BIGINT",
-]
+FLAGS = (
+    *("-O2", "-DNDEBUG", "-w", "-fPIC", "-fwasm-exceptions", "-sSUPPORT_LONGJMP=wasm", "-msimd128"),
+    *("-ffp-contract=off", "-fno-math-errno", "-sSIDE_MODULE=2", "-sWASM_BIGINT"),
+)
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "playout" / "wasm"
 _DROPPED = ("cext/x86_64_v3/", "cext/x86_64_v4/")
 _CONFIG = re.compile(r"(HAVE|SIZEOF|ALIGNOF|WITH|MAJOR|PY|Py|RETSIGTYPE|STDC|DOUBLE|ENABLE|POSIX|USE)_?\w*")
@@ -51,15 +43,20 @@ _CONFIG = re.compile(r"(HAVE|SIZEOF|ALIGNOF|WITH|MAJOR|PY|Py|RETSIGTYPE|STDC|DOU
 def main() -> None:
     """Build the wheel, and print its path."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("wheel", type=Path)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("wheel", type=Path, nargs="?")
+    parser.add_argument("folder", type=Path, nargs="?")
+    parser.add_argument("--compiler", action="store_true", help="only make the compiler ready")
     given = parser.parse_args()
-    given.folder.mkdir(parents=True, exist_ok=True)
     system = compiler_root()
+    if given.compiler:
+        return
+    if given.folder is None:
+        parser.error("WHEEL and FOLDER are missing")
+    given.folder.mkdir(parents=True, exist_ok=True)
     pyodide = install_pyodide(given.folder)
     work = system / "work"
     headers(system, pyodide, work / "include")
-    sources = sorted(path.with_suffix(".c") for path in (ROOT / "cext").rglob("*.pyx")) + [ROOT / SHARED]
+    sources = [*sorted(path.with_suffix(".c") for path in (ROOT / "cext").rglob("*.pyx")), ROOT / SHARED]
     missing = [path for path in sources if not path.exists()]
     if missing:
         sys.exit(f"{missing[0]} is missing; build the wheel of this machine first")

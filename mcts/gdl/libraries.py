@@ -27,6 +27,7 @@ from cext.errors import ParameterError
 from cext.gdl.game import NetworkGame
 
 from ..primitives.files import cache_folder, keep_within
+from ..primitives.platform import HAS_THREADS
 from . import c_code
 from .network import Network
 
@@ -73,7 +74,7 @@ def folder() -> Path:
 def use_library(game: NetworkGame, network: Network) -> None:
     """Let a game use the library of its network, as soon as there is one."""
     when = mode()
-    if when == "never" or sys.platform == "win32":
+    if when == "never" or sys.platform == "win32" or not HAS_THREADS:
         return
     order = game.node_numbers
     name = _name_of(network, order)

@@ -1,4 +1,4 @@
-"""What this platform has: in a browser there are no threads, and no processor time is counted."""
+"""What this platform has: in a browser there are no threads and no other programs, and no processor time is counted."""
 
 import sys
 import time

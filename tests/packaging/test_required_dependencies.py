@@ -101,6 +101,12 @@ def test_commands_and_misspelt_names_need_no_extra(tmp_path):
         assert "matplotlib" not in err
 
 
+def test_games_of_every_kind_are_played_without_numpy():
+    done = subprocess.run([sys.executable, ROOT / "wasm" / "play.py"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^\d+ games played$", done.stdout, re.MULTILINE)
+
+
 def test_a_misspelt_bot_is_refused_with_the_valid_names_in_python():
     code = REFUSE.format(modules=optional_modules()) + (
         "import bots, mcts\ntry:\n    bots.load_bot('nosuch')\nexcept bots.UnknownBotError as error:\n    print(error)"
