@@ -1,6 +1,6 @@
 """Play games of every kind to their ends as an embedding program does, without NumPy and SciPy.
 
-It runs in a browser's Python by `make wasm-test`, and natively as a test. The last line tells how many games were played.
+`make wasm-test` runs it in the Python of browsers, a test natively. The last line tells how many games were played.
 """
 
 from __future__ import annotations
