@@ -106,17 +106,19 @@ sanitize:
 	PYTHON=$(PYTHON) .ci/sanitize
 	PYTHON=$(PYTHON) .ci/sanitize thread
 
-# The wheel for browsers. It needs root, mmdebstrap, npm, and 1 GB in the user's cache folder for the compiler.
+# The wheel for browsers and the npm package. They need root, mmdebstrap, npm, and 1 GB in the user's cache folder for the compiler.
 wasm: $(VENV)/installed wasm-compiler
-	$(BIN)/python -P wasm/build.py build/wheel/*.whl build/wasm
+	$(BIN)/python -P web/build.py build/wheel/*.whl build/wasm
 
 wasm-compiler:
-	$(PYTHON) wasm/build.py --compiler
+	$(PYTHON) web/build.py --compiler
 
 # The same searches as natively, and games of every kind, in the Python of browsers under node.
-wasm-test: wasm
-	node wasm/run.mjs build/wasm bench.signature --check
-	node wasm/run.mjs build/wasm wasm/play.py
+wasm-test: wasm $(VENV)/test
+	node web/run.mjs build/wasm bench.signature --check
+	node web/run.mjs build/wasm web/play.py
+	node --test web/test.mjs
+	$(BIN)/python -P web/test_page.py build/wasm
 
 # SHORT=1 tries the suite with tiny sizes. RESULTS=bench/results/suite.json replaces the stored results.
 bench: $(VENV)/installed $(VENV)/bench

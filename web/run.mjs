@@ -1,5 +1,5 @@
 // Run a Python file in Pyodide under node, with the wheel of build.py and folders of this machine:
-//     node wasm/run.mjs FOLDER PROGRAM [ARGUMENT ...]
+//     node web/run.mjs FOLDER PROGRAM [ARGUMENT ...]
 // FOLDER is that of build.py. The folder in which this runs is /here, the current folder of the program.
 import { readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";

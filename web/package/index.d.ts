@@ -1,0 +1,78 @@
+export interface GameFacts {
+  name: string;
+  title: string;
+  summary: string;
+  players: string[];
+}
+
+export interface MatchOptions {
+  /** Root of all random numbers; a new one without it. */
+  seed?: number;
+  /** Limit of each decision of a bot. */
+  seconds?: number;
+  /** Text of a rulesheet in the Game Description Language. */
+  rules?: string;
+  /** Record of a match to continue. */
+  record?: Record<string, unknown>;
+}
+
+export interface Analysis {
+  action: string;
+  values: Record<string, number>;
+  simulations: number;
+  [more: string]: unknown;
+}
+
+export class PlayoutError extends Error {
+  kind: string;
+}
+
+export class CancelledError extends Error {}
+
+export class Match {
+  readonly game: string;
+  readonly title: string;
+  readonly players: string[];
+  /** The persons who decide now. */
+  readonly waitsFor: string[];
+  /** Person -> its legal actions, or null in a game with too many to list. */
+  readonly legalActions: Record<string, string[] | null>;
+  /** Person -> action -> clicks, each a list of cells any of which will do. */
+  readonly clicks: Record<string, Record<string, string[][]>>;
+  readonly isOver: boolean;
+  /** The return of each player, or null before the end. */
+  readonly returns: number[] | null;
+  readonly history: Record<string, string>[];
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly record: Record<string, unknown>;
+  readonly text: string;
+  svg(): string;
+  svgFor(player: string, theme?: "auto" | "light" | "dark"): Promise<string>;
+  play(action: string, player?: string): Promise<this>;
+  undo(): Promise<this>;
+  redo(): Promise<this>;
+  resign(player?: string): Promise<this>;
+  hint(options?: { seconds?: number; player?: string }): Promise<string>;
+  analyse(options?: {
+    seconds?: number;
+    player?: string;
+    onProgress?: (found: Analysis) => void;
+  }): Promise<Analysis>;
+  cancel(): void;
+  close(): Promise<void>;
+}
+
+export class Engine {
+  constructor(options?: { base?: string | URL });
+  games(): Promise<GameFacts[]>;
+  facts(game: string): Promise<GameFacts>;
+  match(game: string, bots?: Record<string, string>, options?: MatchOptions): Promise<Match>;
+  cancel(): void;
+  close(): void;
+}
+
+export function engine(options?: { base?: string | URL }): Engine;
+export function games(): Promise<GameFacts[]>;
+export function facts(game: string): Promise<GameFacts>;
+export function match(game: string, bots?: Record<string, string>, options?: MatchOptions): Promise<Match>;

@@ -1,0 +1,220 @@
+// Matches against the bots of Playout, in a worker of this page or of node.
+
+const HERE = new URL("./", import.meta.url).href;
+
+/** An error of a request, such as an illegal action. `kind` is the name of Playout's exception. */
+export class PlayoutError extends Error {
+  constructor(message, kind) {
+    super(message);
+    this.name = "PlayoutError";
+    this.kind = kind;
+  }
+}
+
+/** The error of what `cancel` or `close` has ended. */
+export class CancelledError extends Error {
+  constructor() {
+    super("the request is cancelled");
+    this.name = "CancelledError";
+  }
+}
+
+/** A worker that holds matches. All functions of this module use one, unless another is given. */
+export class Engine {
+  #base;
+  #worker = null;
+  #calls = new Map();
+  #number = 0;
+  /** Matches that the worker has, by number. */
+  #matches = new Map();
+  #isNew = false;
+
+  /** @param base address of the folder of the package's files; that of this module without one */
+  constructor({ base = HERE } = {}) {
+    this.#base = String(new URL(base, HERE));
+    if (!this.#base.endsWith("/")) this.#base += "/";
+  }
+
+  /** The games that `match` takes by name. */
+  games() {
+    return this.request({ do: "games" });
+  }
+
+  /** What `games` tells of a game, with its parameters. */
+  facts(game) {
+    return this.request({ do: "facts", game });
+  }
+
+  /** Begin a match: see `match`. */
+  async match(game, bots = {}, { seed, seconds, rules, record } = {}) {
+    const id = ++this.#number;
+    const found = new Match(this, id, { game, seats: bots, seed, seconds, rules });
+    await found.begin(record);
+    this.#matches.set(id, found);
+    return found;
+  }
+
+  /** Send a request to the worker, which is started if there is none. */
+  async request(request, onProgress) {
+    await this.#ready();
+    const number = ++this.#number;
+    return await new Promise((resolve, reject) => {
+      this.#calls.set(number, { resolve, reject, onProgress });
+      this.#worker.postMessage({ number, base: this.#base, request });
+    });
+  }
+
+  /** End all requests that are not answered. Matches go on from their last answer. */
+  cancel() {
+    this.#end();
+    this.#isNew = true;
+  }
+
+  /** End the worker with all matches. */
+  close() {
+    this.#end();
+    this.#matches.clear();
+  }
+
+  forget(id) {
+    this.#matches.delete(id);
+  }
+
+  #end() {
+    this.#worker?.terminate();
+    this.#worker = null;
+    for (const call of this.#calls.values()) call.reject(new CancelledError());
+    this.#calls.clear();
+  }
+
+  async #ready() {
+    if (this.#worker) return;
+    const isNode = typeof process === "object" && !!process.versions?.node;
+    if (isNode) {
+      const { Worker: NodeWorker } = await import(/* @vite-ignore */ "node:worker_threads");
+      this.#worker = new NodeWorker(new URL("./worker.js", import.meta.url));
+      this.#worker.on("message", (data) => this.#receive(data));
+      this.#worker.on("error", (error) => this.#fail(error));
+    } else {
+      this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+      this.#worker.onmessage = ({ data }) => this.#receive(data);
+      this.#worker.onerror = (event) => this.#fail(new Error(event.message || "the worker cannot be started"));
+    }
+    if (this.#isNew) {
+      this.#isNew = false;
+      await Promise.all([...this.#matches.values()].map((one) => one.begin(one.record)));
+    }
+  }
+
+  #receive({ number, progress, result, error, kind, failed }) {
+    const call = this.#calls.get(number);
+    if (!call) return;
+    if (progress) return void call.onProgress?.(progress);
+    this.#calls.delete(number);
+    if (error === undefined) return call.resolve(result);
+    call.reject(new PlayoutError(error, kind));
+    if (failed) this.#fail(new PlayoutError(error, kind));
+  }
+
+  #fail(error) {
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#isNew = true;
+    for (const call of this.#calls.values()) call.reject(error);
+    this.#calls.clear();
+  }
+}
+
+/** A match between persons and bots: the state after the last answer, and what can be done. */
+export class Match {
+  #engine;
+  #id;
+  #given;
+  #state = {};
+
+  constructor(engine, id, given) {
+    this.#engine = engine;
+    this.#id = id;
+    this.#given = given;
+  }
+
+  get game() { return this.#state.game; }
+  get title() { return this.#state.title; }
+  get players() { return this.#state.players; }
+  get waitsFor() { return this.#state.waitsFor; }
+  get legalActions() { return this.#state.legalActions; }
+  get clicks() { return this.#state.clicks; }
+  get isOver() { return this.#state.isOver; }
+  get returns() { return this.#state.returns; }
+  get history() { return this.#state.history; }
+  get canUndo() { return this.#state.canUndo; }
+  get canRedo() { return this.#state.canRedo; }
+  get record() { return this.#state.record; }
+  get text() { return this.#state.text; }
+
+  /** The position as SVG text; where something is hidden, what the person sees. */
+  svg() {
+    return this.#state.svg;
+  }
+
+  begin(record) {
+    return this.#update({ do: "begin", ...this.#given, record });
+  }
+
+  play(action, player) { return this.#update({ do: "play", action, player }); }
+  undo() { return this.#update({ do: "undo" }); }
+  redo() { return this.#update({ do: "redo" }); }
+  resign(player) { return this.#update({ do: "resign", player }); }
+
+  svgFor(player, theme = "auto") { return this.#ask({ do: "svg", player, theme }); }
+  hint({ seconds = 1, player } = {}) { return this.#ask({ do: "hint", seconds, player }); }
+  analyse({ seconds = 1, player, onProgress } = {}) { return this.#ask({ do: "analyse", seconds, player }, onProgress); }
+
+  /** End the requests of this match's worker that are not answered. The match goes on from its last answer. */
+  cancel() {
+    this.#engine.cancel();
+  }
+
+  async close() {
+    this.#engine.forget(this.#id);
+    await this.#ask({ do: "close" });
+  }
+
+  #ask(request, onProgress) {
+    return this.#engine.request({ ...request, id: this.#id }, onProgress);
+  }
+
+  async #update(request) {
+    this.#state = await this.#ask(request);
+    return this;
+  }
+}
+
+let shared = null;
+
+/** Return the worker that `match` and `games` use, and set the address of the package's files before its first use. */
+export function engine(options) {
+  shared ??= new Engine(options);
+  return shared;
+}
+
+/** Return the games that can be played by name. */
+export function games() {
+  return engine().games();
+}
+
+/** Return what `games` tells of a game, with its parameters, such as `kuhn_poker(players=3)`. */
+export function facts(game) {
+  return engine().facts(game);
+}
+
+/**
+ * Begin a match.
+ *
+ * @param game name of a game with its parameters, or with `rules` any name
+ * @param bots player -> bot, such as `{o: "level(4)"}`; the other players are persons
+ * @param options seed, seconds (limit of each decision of a bot), rules (text of a rulesheet), record (to continue)
+ */
+export function match(game, bots, options) {
+  return engine().match(game, bots, options);
+}

@@ -1,0 +1,42 @@
+// The worker: Pyodide with the wheel of Playout. It answers one request after the other.
+
+const isNode = typeof process === "object" && !!process.versions?.node;
+const port = isNode ? (await import(/* @vite-ignore */ "node:worker_threads")).parentPort : self;
+
+let answer;
+
+async function bytesOf(url) {
+  if (url.startsWith("file:")) return new Uint8Array(await (await import(/* @vite-ignore */ "node:fs/promises")).readFile(new URL(url)));
+  const found = await fetch(url);
+  if (!found.ok) throw new Error(`${url}: ${found.status} ${found.statusText}`);
+  return new Uint8Array(await found.arrayBuffer());
+}
+
+async function start(base) {
+  const files = ["playout.whl", "session.py"].map((name) => bytesOf(base + name));
+  const { loadPyodide } = await import(/* @vite-ignore */ base + "pyodide.mjs");
+  const folder = base.startsWith("file:") ? (await import(/* @vite-ignore */ "node:url")).fileURLToPath(base) : base;
+  const python = await loadPyodide({ indexURL: folder });
+  const [wheel, session] = await Promise.all(files);
+  const extractDir = python.runPython("import sysconfig; sysconfig.get_path('platlib')");
+  python.unpackArchive(wheel, "wheel", { extractDir });
+  python.FS.writeFile(`${extractDir}/playout_session.py`, session);
+  answer = python.pyimport("playout_session").call;
+}
+
+async function handle({ number, base, request }) {
+  try {
+    if (!answer) await start(base);
+    const text = answer(JSON.stringify(request), (found) => port.postMessage({ number, progress: JSON.parse(found) }));
+    port.postMessage({ number, ...JSON.parse(text) });
+  } catch (error) {
+    port.postMessage({ number, error: String(error?.message ?? error), kind: "Error", failed: !answer });
+  }
+}
+
+let last = Promise.resolve();
+const receive = (message) => {
+  last = last.then(() => handle(message));
+};
+if (isNode) port.on("message", receive);
+else self.onmessage = ({ data }) => receive(data);
