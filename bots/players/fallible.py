@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from mcts import Action, Game, Limit, Result, ValueNet, View
+from mcts.nets.shipped_nets import NO_NET
 
 from ..base import NO_LIMIT, Bot
 from ..search_bot import SearchBot
@@ -35,7 +36,8 @@ class FallibleBot(Bot):
     falls with its value: it is proportional to exp(-loss / temperature), where the loss is the difference to the best
     value, on a scale from 0 (the least return of the game) to 1 (the greatest). McKelvey and Palfrey (1995) describe
     people's decisions by this rule (quantal response). In a won position an error keeps most of the value. Without
-    `proofs`, `mcts` searches without its solver, so that few simulations overlook a win as beginners do. With
+    `proofs`, `mcts` searches without its solver and without a net, so that few simulations overlook a win as beginners
+    do. With
     `double_oracle`, the actions are all bids of the matrix; openings that come with the package are not used, because
     their bids have no values.
     """
@@ -126,7 +128,7 @@ class FallibleBot(Bot):
         if name == "ismcts":
             return IsmctsBot(**given)
         if not setting.proofs:
-            given["solver"] = False
+            given |= {"solver": False, "net": NO_NET}
         return MctsBot(**given)
 
 

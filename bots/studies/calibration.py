@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from mcts import Game, load_game
+from mcts.nets.shipped_nets import chosen_net
 from mcts.primitives.confidence import CONFIDENCE_95
 from mcts.seeds import seed_for
 
@@ -52,6 +53,8 @@ NOT_ADDITIVE = 0.15
 """Share of a difference in rating by which it may differ from the sum of smaller ones: a standard deviation."""
 GOOD_STEP = 0.6
 """Score of a level against the one below, in games whose range admits it."""
+OPENING_PLIES = 2
+"""Random plies at the beginning of games that are searched with a net, which draws no random numbers."""
 RANDOM = "random"
 """Spec of the bot that plays at random."""
 _LEAST_SPREAD = 0.5
@@ -92,6 +95,7 @@ class Calibration:
             games=games,
             on_failure=ABORT_ALWAYS,
             seed=seed_for(self.seed, stream),
+            opening_plies=OPENING_PLIES if chosen_net(load_game(self.game), None) is not None else 0,
         )
 
 

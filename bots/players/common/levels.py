@@ -66,7 +66,7 @@ class Setting:
     temperature: float
     """How far such a decision may be worse, on a scale on which 0 is the least return and 1 the greatest."""
     proofs: bool = True
-    """False for `mcts` without its solver: with few simulations, it overlooks wins as beginners do."""
+    """False for `mcts` without solver and net: with few simulations, it overlooks wins as beginners do."""
     seconds: float | None = None
     """Limit of a decision by the wall clock, or None."""
 
