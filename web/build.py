@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import base64
 import concurrent.futures
+import fcntl
 import hashlib
 import os
 import re
@@ -57,11 +58,19 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--compiler", action="store_true", help="only make the compiler ready")
     given = parser.parse_args()
+    if not given.compiler and given.folder is None:
+        parser.error("WHEEL and FOLDER are missing")
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with (CACHE / "lock").open("w") as lock:  # builds of several clones share the root folder
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        build(given)
+
+
+def build(given: argparse.Namespace) -> None:
+    """Build what the command line asks for."""
     system = compiler_root()
     if given.compiler:
         return
-    if given.folder is None:
-        parser.error("WHEEL and FOLDER are missing")
     given.folder.mkdir(parents=True, exist_ok=True)
     pyodide = install_pyodide(given.folder)
     work = system / "work"
@@ -85,11 +94,13 @@ def compiler_root() -> Path:
     if not (system / "usr/bin/emcc").exists():
         if shutil.which("mmdebstrap") is None:
             sys.exit("mmdebstrap is missing; apt-get install mmdebstrap")
-        shutil.rmtree(system, ignore_errors=True)
-        CACHE.mkdir(parents=True, exist_ok=True)
+        part = CACHE / "root.part"
+        shutil.rmtree(part, ignore_errors=True)
         options = ['Apt::Install-Recommends "false"', 'Acquire::Check-Valid-Until "false"']
         command = ["mmdebstrap", "--variant=apt", f"--include={PACKAGES}", *(f"--aptopt={one}" for one in options)]
-        subprocess.run([*command, "sid", str(system), mirror()], check=True)
+        subprocess.run([*command, "sid", str(part), mirror()], check=True)
+        shutil.rmtree(system, ignore_errors=True)
+        part.rename(system)
     return system
 
 
