@@ -12,7 +12,7 @@ from cext.game.game import CHANCE, NOOP, SIMULTANEOUS, TERMINAL, Game, State, Vi
 from cext.game.playouts import UNIT, play_chunks
 
 from .limits import read_whole
-from .primitives.platform import HAS_THREADS
+from .primitives.in_use import HAS_THREADS
 
 __all__ = ["CHANCE", "NOOP", "SIMULTANEOUS", "TERMINAL", "Action", "Game", "State", "View", "playouts"]
 

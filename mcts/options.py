@@ -17,7 +17,6 @@ from cext.search.selection import SELECTIONS
 from cext.spec import format_value
 
 from .errors import ParameterError, UnsupportedGameError
-from .nets.shipped_nets import NO_NET, SHIPPED
 from .results.final_action import FINALS
 
 EXPLORATION = 0.4
@@ -30,6 +29,8 @@ POLICY_REDUCTION = 0.25
 """Default of `first_play_reduction` with the policy of a net."""
 ROOT_EXPLORATION = 0.2
 """The same at the root."""
+SHIPPED, NO_NET = "shipped", "none"
+"""What stands in place of a file for the net that comes with the package, and for no net."""
 PLAIN: dict[str, Any] = {"selection": "ucb1", "solver": False, "transpositions": False, "leaves": 0, "net": NO_NET}
 """Plain UCB1 (Kocsis and Szepesvari 2006): the options that otherwise depend on the game."""
 

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from mcts import Action, Game, Limit, Result, ValueNet, View
-from mcts.nets.shipped_nets import NO_NET
+from mcts.options import NO_NET
 
 from ..base import NO_LIMIT, Bot
 from ..search_bot import SearchBot

@@ -27,7 +27,7 @@ from cext.errors import ParameterError
 from cext.gdl.game import NetworkGame
 
 from ..primitives.files import cache_folder, keep_within
-from ..primitives.platform import HAS_THREADS
+from ..primitives.in_use import HAS_THREADS
 from . import c_code
 from .network import Network
 

@@ -16,7 +16,7 @@ from cext.game.game import NOOP, Game
 
 from ..errors import UnsupportedGameError
 from ..nets.training import Epoch, Fitted, fit
-from ..nets.value_net import ValueNet
+from ..nets.value_net import ValueNet, net_of
 from ..searchers.mcts import MCTS
 from ..seeds import seed_for
 from .generations import LEAST_GAMES, Candidate, Learner, Run, TrainedNet
@@ -230,4 +230,4 @@ def _loaded(spec: str) -> Game:
 def _net(spec: str, content: bytes) -> ValueNet:
     from ..nets.net_file import from_bytes
 
-    return ValueNet.from_parts(_loaded(spec), from_bytes(content))
+    return net_of(_loaded(spec), from_bytes(content))

@@ -23,7 +23,7 @@ from cext.arguments import whole_number_in
 from cext.game.game import Game
 
 from ..nets.net_file import from_bytes
-from ..nets.value_net import ValueNet
+from ..nets.value_net import ValueNet, net_of
 from .steps import Kept, TrainingSteps
 
 Found = TypeVar("Found")
@@ -57,7 +57,7 @@ class TrainedNet:
     @cached_property
     def net(self) -> ValueNet:
         """The net. Raises NetFileError: its file is missing or damaged."""
-        return ValueNet.from_parts(self._games[0], from_bytes(self._kept.read()))
+        return net_of(self._games[0], from_bytes(self._kept.read()))
 
     def drop(self) -> None:
         """Remove the file of the net."""

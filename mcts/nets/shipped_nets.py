@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 from cext.game.game import Game
 
 from ..errors import UnsupportedGameError
+from ..options import NO_NET, SHIPPED
 from .net_file import SUFFIX, from_bytes, specs_of
-from .value_net import ValueNet
+from .value_net import ValueNet, net_of
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-SHIPPED, NO_NET = "shipped", "none"
-"""What stands in place of a file for the net that comes with the package, and for no net."""
 _ROOT = __package__.rpartition(".")[0]
 _ROUNDS, _GAMES = "rounds", "nets/shipped"
 """Folders of the nets for rounds of sealed bids, and of those for whole games."""
@@ -42,7 +41,7 @@ def _files(folder: str) -> dict[str, Traversable]:
 def shipped_net(game: Game) -> ValueNet | None:
     """Return the net that comes with the package for a game, or None."""
     file = _files(_ROUNDS).get(game.spec) or _files(_GAMES).get(game.spec)
-    return None if file is None else ValueNet.from_parts(game, from_bytes(file.read_bytes(), file.name))
+    return None if file is None else net_of(game, from_bytes(file.read_bytes(), file.name))
 
 
 def chosen_net(game: Game, net: ValueNet | str | None) -> ValueNet | None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy import float32, float64
     from numpy.typing import ArrayLike, NDArray
 
-    from .net_file import Layer, Layers, Numbers
+    from .net_file import Layers, Numbers
 
 
 class ValueNet:
@@ -89,22 +89,13 @@ class ValueNet:
                 f"a policy of {self.core.num_actions} actions does not fit {game.spec}; valid: {game.num_actions}"
             )
 
-    @classmethod
-    def from_parts(cls, game: Game, parts: NetParts) -> ValueNet:
-        """Return the net with the content of a file. It needs no NumPy. Raises as `ValueNet`."""
-        if game.encoding_size == 0:
-            raise UnsupportedGameError(f"{game.spec} has no encoding: a net cannot judge its states")
-        net = cls.__new__(cls)
-        net._set(game, parts)
-        return net
-
     @cached_property
-    def layers(self) -> Layers:
+    def layers(self) -> tuple[tuple[NDArray[float32], NDArray[float32]], ...]:
         """(biases float32 [units], weights float32 [inputs, units]) of each layer, read-only, the outputs last."""
         return _read_only(self._parts.layers)
 
     @cached_property
-    def policy(self) -> Layer | None:
+    def policy(self) -> tuple[NDArray[float32], NDArray[float32]] | None:
         """(biases, weights) of the policy, read-only, or None."""
         return None if self._parts.policy is None else _read_only([self._parts.policy])[0]
 
@@ -128,7 +119,7 @@ class ValueNet:
         if game.spec not in parts.specs:
             raise NetFileError(f"{path} is not a net for {game.spec}; valid: {shown(', '.join(parts.specs))}")
         try:
-            return cls.from_parts(game, parts)
+            return net_of(game, parts)
         except ValueError as error:
             raise NetFileError(f"{path} is not a net for {game.spec}: {error}") from None
 
@@ -208,6 +199,15 @@ class ValueNet:
         sizes = [self.core.num_inputs, *(len(biases) for biases, _ in self._parts.layers)]
         policy = " with a policy" if self.core.num_actions else ""
         return f"<ValueNet {'-'.join(map(str, sizes))}{policy} for {', '.join(self.specs)}>"
+
+
+def net_of(game: Game, parts: NetParts) -> ValueNet:
+    """Return the net with the content of a file. It needs no NumPy. Raises as `ValueNet`."""
+    if game.encoding_size == 0:
+        raise UnsupportedGameError(f"{game.spec} has no encoding: a net cannot judge its states")
+    net = ValueNet.__new__(ValueNet)
+    net._set(game, parts)
+    return net
 
 
 def describe(path: str) -> tuple[NetParts, str]:

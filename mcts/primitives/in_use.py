@@ -1,14 +1,17 @@
-"""A guard of objects that one thread at a time may use, such as searchers."""
+"""Threads: whether this platform has any, and a guard of objects that one at a time may use, such as searchers."""
 
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 from threading import Lock
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from ..errors import BusyError
 
+HAS_THREADS = sys.platform not in ("emscripten", "wasi")
+"""False in a browser, which has no other programs either."""
 _Owner = TypeVar("_Owner", bound="Exclusive")
 _Arguments = ParamSpec("_Arguments")
 _Answer = TypeVar("_Answer")

@@ -1,9 +1,11 @@
-"""The times at which a running search reports its progress."""
+"""Clocks: the time that a thread has used, and the times at which a running search reports its progress."""
 
 from __future__ import annotations
 
 import time
 
+thread_time = getattr(time, "thread_time", time.perf_counter)
+"""Return the processor time of the calling thread in seconds; where none is counted, the time that passes."""
 FIRST_SECONDS = 0.1
 MOST_SECONDS = 1.0
 

@@ -15,8 +15,9 @@ from cext.parameters import Flag, Integer, Parameter, Real, Text
 
 from ..errors import NetFileError
 from ..limits import Limit
-from ..nets.shipped_nets import NO_NET, SHIPPED, chosen_net
+from ..nets.shipped_nets import chosen_net
 from ..nets.value_net import ValueNet
+from ..options import NO_NET, SHIPPED
 from ..primitives.progress import ProgressClock
 from ..rounds import LEAST_PROBABILITY
 from ..rounds.first_round import shipped_strategy

@@ -21,11 +21,22 @@ from cext.spec import format_value
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError
 from ..evaluator import Evaluator, checked
 from ..limits import Limit, search_limit
-from ..nets.shipped_nets import NO_NET, SHIPPED, chosen_net
+from ..nets.shipped_nets import chosen_net
 from ..nets.value_net import ValueNet
-from ..options import EVALUATOR, NET, OPTIONS, PARAMETERS, PLAIN, POLICY_NET, SearchOptions, check_options, fill_weights
-from ..primitives.in_use import Exclusive, alone
-from ..primitives.platform import HAS_THREADS
+from ..options import (
+    EVALUATOR,
+    NET,
+    NO_NET,
+    OPTIONS,
+    PARAMETERS,
+    PLAIN,
+    POLICY_NET,
+    SHIPPED,
+    SearchOptions,
+    check_options,
+    fill_weights,
+)
+from ..primitives.in_use import HAS_THREADS, Exclusive, alone
 from ..primitives.progress import ProgressClock
 from ..results.final_action import best_action
 from ..results.result import SearchResult, unread_result

@@ -14,7 +14,7 @@ from cext.search.selection import SELECTIONS
 
 from ..errors import ParameterError
 from ..options import EVALUATOR, OPTIONS, POLICY_NET, POLICY_REDUCTION, check_options
-from ..primitives.platform import thread_time
+from ..primitives.progress import thread_time
 from ..random_steps import is_in_turns, sampled_states
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ PAGES = [page for page in all_pages() if page.parent != RECIPES]
 PROMPT = re.compile(r"^\w*\$ (.*)$", re.MULTILINE)
 NOTEBOOK_CELL = re.compile(r"\{code-cell\}.*")  # run by `make docs`
 DIRECTIVE = re.compile(r"\{[\w-]+\}.*")  # markup of the site
-LANGUAGES = {"python", "pycon", "sh", "console", "toml", "json", "text", "c", "cython", "mermaid", ""}
+LANGUAGES = {"python", "pycon", "sh", "console", "toml", "json", "text", "c", "cython", "mermaid", "html", ""}
 NOT_RUN = {
     r"make\b.*": "make in a clone builds the package; test_repository checks that the targets exist",
     r"(\.venv/bin/|PYTHONPATH=\. |python -m bench\b).*": "works in a clone, on its benchmarks, builds and tests",

@@ -18,7 +18,7 @@ from typing import Any
 from cext.spec import format_spec
 from mcts import Game, ParameterError, load_game
 from mcts.parameters import Choice, Flag, Integer, Parameter, Real, read_parameters
-from mcts.primitives.platform import thread_time
+from mcts.primitives.progress import thread_time
 from mcts.random_steps import ends, is_in_turns, sampled_states
 from mcts.registry import searcher_class
 
