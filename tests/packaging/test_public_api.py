@@ -65,7 +65,7 @@ def test_errors_of_bots_belong_to_the_tree():
 def searchers():
     """Return a class for each registered searcher."""
     for name in mcts.registered_searchers():
-        for spec in ("mnk", "bidding_3d_ttt"):
+        for spec in ("mnk", "bidding_3d_ttt", "kuhn_poker"):
             try:
                 yield type(mcts.load_searcher(name, mcts.load_game(spec)))
             except mcts.UnsupportedGameError:
