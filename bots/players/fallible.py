@@ -14,6 +14,7 @@ from .common.levels import SETTING, Setting, search_for
 from .double_oracle import DoubleOracleBot
 from .ismcts import IsmctsBot
 from .mcts import MctsBot
+from .oos import OosBot
 from .sampled_mcts import SampledMctsBot
 
 WON = 0.9
@@ -125,8 +126,8 @@ class FallibleBot(Bot):
             given["naive"] = 0.0  # an equilibrium: steps between levels do not rest on the bids of a low level
             given["opening"] = setting.simulations >= OPENING_SIMULATIONS and not setting.error_rate
             return DoubleOracleBot(**given)
-        if name == "ismcts":
-            return IsmctsBot(**given)
+        if name in ("ismcts", "oos"):
+            return (IsmctsBot if name == "ismcts" else OosBot)(**given)
         if not setting.proofs:
             given |= {"solver": False, "net": NO_NET}
         return MctsBot(**given)

@@ -11,6 +11,7 @@ from libc.string cimport memset
 
 from ..game.game_table cimport MAX_PLAYERS
 from ..primitives.in_use cimport begin_change, end_change
+from .regret_matching cimport match_regrets
 from .sequence_form cimport SequenceForm, end_t, form_t, information_set_t
 
 from ..arguments import whole_number_in
@@ -91,16 +92,6 @@ cdef void mean_gains(const form_t *form, int32_t player, const double *strategy,
                 gains[one.parent] += strategy[i] * gains[i]
 
 
-cdef void match_regrets(const information_set_t *one, const double *regrets, double *strategy) noexcept nogil:
-    """Play in proportion to the positive regrets, evenly if there are none."""
-    cdef double total = 0.0
-    cdef int32_t i
-    for i in range(one.first, one.first + one.count):
-        total += max(0.0, regrets[i])
-    for i in range(one.first, one.first + one.count):
-        strategy[i] = max(0.0, regrets[i]) / total if total > 0.0 else 1.0 / one.count
-
-
 cdef void update(const form_t *form, int32_t player, tables_t *own, kind_t kind, int64_t iteration) noexcept nogil:
     """Go back over a player's information sets: add the regrets of this iteration and move the strategy."""
     cdef double keep = 1.0, keep_bad = 1.0, value, scale
@@ -124,7 +115,7 @@ cdef void update(const form_t *form, int32_t player, tables_t *own, kind_t kind,
             own.regrets[i] += own.gains[i] - value
             if kind == PLUS:
                 own.regrets[i] = max(0.0, own.regrets[i])
-        match_regrets(one, own.regrets, own.strategy)
+        match_regrets(own.regrets + one.first, one.count, own.strategy + one.first)
 
 
 cdef void add_average(tables_t *own, kind_t kind, int64_t iteration) noexcept nogil:
@@ -178,7 +169,7 @@ cdef class CounterfactualRegret:
     cdef int users              # see primitives/in_use.pxd
 
     def __cinit__(self, SequenceForm form not None, kind="dcfr"):
-        cdef int32_t player, chosen
+        cdef int32_t player, chosen, first
         cdef int64_t number, size
         if kind not in KINDS:
             raise ValueError(f"kind={kind!r}; valid: {', '.join(KINDS)}")
@@ -199,7 +190,9 @@ cdef class CounterfactualRegret:
             self.scratch[player] = self.tables[player].regrets + 5 * size
         for number in range(form.form.num_sets):
             player = form.form.sets[number].player
-            match_regrets(&form.form.sets[number], self.tables[player].regrets, self.tables[player].strategy)
+            first = form.form.sets[number].first
+            match_regrets(self.tables[player].regrets + first, form.form.sets[number].count,
+                          self.tables[player].strategy + first)
         for player in range(form.form.game.num_players):
             find_weights(&form.form, player, self.tables[player].strategy, self.tables[player].weights)
 

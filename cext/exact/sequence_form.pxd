@@ -3,6 +3,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from ..game.game cimport Game, State
 from ..game.game_table cimport MAX_PLAYERS, game_t
+from ..primitives.bits cimport hash_combine
 from ..primitives.growing cimport budget_t, key_table_t
 
 cdef struct information_set_t:
@@ -26,6 +27,16 @@ cdef struct frame_t:            # a decision or an event on the path of the sear
     bint is_last                # of the players who decide in the state: the joint action is complete then
     int32_t sequence[MAX_PLAYERS]
     uint64_t key[MAX_PLAYERS]   # of the path of each player
+    uint64_t history            # key of all actions and outcomes before it, see extend_history
+    int32_t decided             # decisions of the player who aims that are passed, with a choice
+
+cdef struct aim_t:              # what a walk looks for: the histories in which a player has seen something
+    int32_t player
+    int32_t count               # decisions with a choice; 0: the walk visits all histories
+    uint64_t *seen              # keys of the views in them; the last one is looked for
+    bint whole                  # there are no other decisions with a choice before the last one
+    bint actions                # histories with the same actions are found too, whatever chance decides
+    key_table_t found           # keys of the histories that are found, and of all that lead to them
 
 cdef struct form_t:
     const game_t *game
@@ -47,7 +58,14 @@ cdef struct form_t:
     double *weights             # [max_actions]: probability of each outcome
     int64_t num_actions, max_actions, max_weights
     int32_t *legal              # [list_size]
+    aim_t aim
     budget_t budget
+
+
+cdef inline uint64_t extend_history(const aim_t *aim, uint64_t history, int32_t action, bint is_outcome) noexcept nogil:
+    """Return the key of a history that goes on with an action or an outcome of chance."""
+    return hash_combine(history, 0 if is_outcome and aim.actions else <uint64_t> action + 1)
+
 
 cdef class SequenceForm:
     cdef readonly Game game
@@ -55,6 +73,7 @@ cdef class SequenceForm:
     cdef int status
     cdef int users              # see primitives/in_use.pxd
 
+    cdef int aim_at(self, list seen) except -1
     cdef State _example(self, int64_t number)
     cdef int raise_failure(self) except -1
     cdef int check_done(self) except -1

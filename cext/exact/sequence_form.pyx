@@ -12,7 +12,7 @@ from libc.string cimport memcpy, memset
 from ..game.game cimport Game, State, View, check_sealed, new_state, same_game
 from ..game.game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed,
                                 list_size, view_key)
-from ..primitives.bits cimport mix64
+from ..primitives.bits cimport hash_combine
 from ..primitives.growing cimport NO_NUMBER, add_key, find_key, grow_array
 from ..primitives.in_use cimport begin_change, end_change, read_number
 
@@ -33,11 +33,6 @@ class TooLargeError(Exception):
     """The sequence form exceeds a limit. args: the number of histories found."""
 
 
-cdef inline uint64_t extend(uint64_t key, uint64_t number) noexcept nogil:
-    """Return the key of a path that goes on with a number."""
-    return mix64(key ^ mix64(number + 0x9E3779B97F4A7C15ULL))
-
-
 cdef bint room_for_set(form_t *form) noexcept nogil:
     """Ensure room for one more information set."""
     cdef int64_t wanted = form.num_sets + 1
@@ -45,11 +40,33 @@ cdef bint room_for_set(form_t *form) noexcept nogil:
             and grow_array(&form.budget, <void **> &form.examples, &form.max_examples, wanted, form.game.state_size))
 
 
+cdef status_t keep_to_aim(form_t *form, frame_t *frame, uint64_t seen) noexcept nogil:
+    """Remember the path to a decision of the player who aims, if it is the one. Skip what does not lead to it."""
+    cdef aim_t *aim = &form.aim
+    cdef int32_t last = aim.count - 1
+    cdef int64_t i = form.num_frames
+    cdef uint64_t history = frame.history
+    if seen == aim.seen[last] and (frame.decided == last or not aim.whole):
+        frame.done = frame.count
+        while find_key(&aim.found, history) == NO_NUMBER:
+            if not add_key(&form.budget, &aim.found, history, 0):
+                return TOO_MUCH
+            i -= 1
+            if i < 0:
+                break
+            history = form.frames[i].history
+    elif frame.decided < last and seen == aim.seen[frame.decided]:
+        frame.decided += 1
+    elif aim.whole:
+        frame.done = frame.count
+    return GOING_ON
+
+
 cdef status_t enter_set(form_t *form, frame_t *frame, const void *state, uint64_t legal_key) noexcept nogil:
     """Set `first` of a frame, whose path leads to an information set, and its key to that of the set."""
     cdef int32_t player = frame.decider
     cdef uint64_t seen = view_key(form.game, state, player, form.states)
-    cdef uint64_t key = extend(frame.key[player], seen)
+    cdef uint64_t key = hash_combine(frame.key[player], seen)
     cdef information_set_t *found
     cdef int64_t number
     number = find_key(&form.numbers, key)
@@ -71,6 +88,8 @@ cdef status_t enter_set(form_t *form, frame_t *frame, const void *state, uint64_
     if found.legal_key != legal_key:
         form.different = number
         return ACTIONS_DIFFER
+    if form.aim.count and form.aim.player == player and frame.count > 1:
+        return keep_to_aim(form, frame, seen)
     return GOING_ON
 
 
@@ -151,7 +170,7 @@ cdef status_t open_decision(form_t *form, frame_t *frame, uint32_t waiting) noex
         return TOO_MUCH
     if waiting != ACTING_CHANCE:
         for i in range(frame.count):
-            legal_key = extend(legal_key, <uint64_t> form.legal[i])
+            legal_key = hash_combine(legal_key, <uint64_t> form.legal[i])
         status = enter_set(form, frame, state, legal_key)
         if status != GOING_ON:
             return FAILED if has_failed(game) else status
@@ -203,7 +222,8 @@ cdef status_t explore(form_t *form, int64_t steps) noexcept nogil:
             path.chance *= form.weights[frame.actions + frame.done]
         else:
             path.sequence[path.decider] = path.first + frame.done
-            path.key[path.decider] = extend(path.key[path.decider], <uint64_t> action + 1)
+            path.key[path.decider] = hash_combine(path.key[path.decider], <uint64_t> action + 1)
+        path.history = extend_history(&form.aim, path.history, action, path.decider == game.num_players)
         frame.done += 1
         copy_state(game, state_of(form, last + 1), state_of(form, last))
         joint = form.joints + (last + 1) * MAX_ENTRIES
@@ -230,16 +250,21 @@ def why_without_sequence_form(Game game not None):
 cdef class SequenceForm:
     """The information sets of a game and its ends, from a state on.
 
+    With `seen`, only histories that lead to a decision: those in which a player has seen the same as in a game.
+
     Args:
         game: a game whose actions are listed.
         max_mb: memory limit in megabytes.
         start: first state; None for the initial state.
+        seen: keys of what one player saw at its decisions, see `key_of`; the last one is the decision.
+        whole: `seen` has all decisions with a choice. Else the player may have made any others before.
+        actions: count histories with the same actions of the players too, whatever chance decides.
 
     Raises:
         TypeError: `why_without_sequence_form` has a reason, or `start` is a state of another game.
     """
 
-    def __cinit__(self, Game game not None, max_mb, State start=None):
+    def __cinit__(self, Game game not None, max_mb, State start=None, seen=(), bint whole=True, bint actions=False):
         cdef form_t *form = &self.form
         cdef frame_t path
         cdef int32_t player
@@ -257,6 +282,8 @@ cdef class SequenceForm:
             raise MemoryError
         for player in range(MAX_PLAYERS):
             form.num_sequences[player] = 1
+        self.aim_at(list(seen))
+        form.aim.whole, form.aim.actions = whole, actions
         memset(&path, 0, sizeof(path))
         path.chance = 1.0
         if start is None:
@@ -286,6 +313,21 @@ cdef class SequenceForm:
         free(form.actions)
         free(form.weights)
         free(form.legal)
+        free(form.aim.seen)
+        free(form.aim.found.slots)
+
+    cdef int aim_at(self, list seen) except -1:
+        cdef aim_t *aim = &self.form.aim
+        cdef int32_t i
+        if not seen:
+            return 0
+        aim.seen = <uint64_t *> malloc(len(seen) * sizeof(uint64_t))
+        if aim.seen == NULL:
+            raise MemoryError
+        for i in range(<int32_t> len(seen)):
+            aim.player, aim.seen[i] = self.game.read_player(seen[i][0]), seen[i][1]
+        aim.count = <int32_t> len(seen)
+        return 0
 
     def explore(self, int64_t steps):
         """Continue the walk over all histories, without the GIL. Return True when it is complete.
@@ -341,6 +383,11 @@ cdef class SequenceForm:
     def num_sets(self):
         """Number of information sets found so far."""
         return read_number(&self.users, "SequenceForm", &self.form.num_sets)
+
+    @property
+    def num_found(self):
+        """Number of histories that lead to the decision of `seen`, so far."""
+        return read_number(&self.users, "SequenceForm", &self.form.aim.found.count)
 
     def num_sequences(self, player):
         """Return the number of sequences of a player, the empty one included."""

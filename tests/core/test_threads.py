@@ -25,6 +25,7 @@ import cext
 import mcts
 from cext.exact.backward_induction import StageSolver, pack_space
 from cext.exact.counterfactual_regret import CounterfactualRegret
+from cext.exact.outcome_sampling import OutcomeSampling
 from cext.exact.random_walks import RandomWalks
 from cext.exact.sequence_form import SequenceForm
 from cext.exact.solved_states import SolvedStates, state_bytes
@@ -169,6 +170,20 @@ def counterfactual_regret():
     assert form.explore(1000)
     regret = CounterfactualRegret(form)
     return [lambda: regret.run(20), regret.evaluate, lambda: (regret.strategy(0), regret.iterations)]
+
+
+def outcome_sampling():
+    view = mcts.load_game("leduc_poker").state_from_text("QJ._r").view(1)
+    form = SequenceForm(view.game, 100)
+    key = form.key_of(view)
+    walk = SequenceForm(view.game, 100, None, [key], False)
+    sampling = OutcomeSampling(view.game, 0.4, 0.9, 10)
+
+    def aim():
+        walk.explore(500)
+        sampling.aim(walk)
+
+    return [lambda: sampling.simulate(200), aim, lambda: (sampling.answer(*key), sampling.num_sets, sampling.reseed(1))]
 
 
 def state_space():
@@ -413,6 +428,7 @@ BUILDERS = {
     "information sets": (InformationSetSearch, information_set_search),
     "sequence form": (SequenceForm, sequence_form),
     "regrets": (CounterfactualRegret, counterfactual_regret),
+    "outcome sampling": (OutcomeSampling, outcome_sampling),
     "space": (StateSpace, state_space),
     "solvers": (StageSolver, state_space),
     "solved": (SolvedStates, solved_states),

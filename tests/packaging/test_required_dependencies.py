@@ -112,7 +112,7 @@ def test_a_misspelt_bot_is_refused_with_the_valid_names_in_python():
         "import bots, mcts\ntry:\n    bots.load_bot('nosuch')\nexcept bots.UnknownBotError as error:\n    print(error)"
     )
     names = (
-        "cfr, double_oracle, exact, fallible, focus, greedy, ismcts, level, mcts, miser, proportional, random, "
+        "cfr, double_oracle, exact, fallible, focus, greedy, ismcts, level, mcts, miser, oos, proportional, random, "
         "sampled_mcts"
     )
     assert f"unknown bot 'nosuch'; valid: {names}" in run_python(code)

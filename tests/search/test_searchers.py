@@ -34,7 +34,7 @@ def test_parameters_follow_a_colon_too():
 @pytest.mark.parametrize(
     ("spec", "error", "message"),
     [
-        ("minimax", UnknownSearcherError, "'minimax'; valid: cfr, double_oracle, ismcts, mcts, sampled_mcts"),
+        ("minimax", UnknownSearcherError, "'minimax'; valid: cfr, double_oracle, ismcts, mcts, oos, sampled_mcts"),
         ("mcts(depth=3)", mcts.ParameterError, "no parameter 'depth'; valid: selection"),
         ("mcts(threads=0)", mcts.ParameterError, "threads=0 is out of range; valid: 1 to 256"),
         ("mcts(", mcts.errors.SpecError, "mcts"),

@@ -40,7 +40,7 @@ PROVING_SIMULATIONS = 2000
 MOST_BYTES = 1 << 20
 """Size of the largest file that is read."""
 
-SEARCHES = ("mcts", "ismcts", "sampled_mcts", "double_oracle")
+SEARCHES = ("mcts", "ismcts", "oos", "sampled_mcts", "double_oracle")
 """The bots that search for a setting."""
 SETTING: dict[str, Parameter] = {
     "search": Choice(None, SEARCHES),
