@@ -101,7 +101,8 @@ def _analyse(
     def tell(result: Result) -> None:
         report(json.dumps(result.to_dict()))
 
-    return analyst_of(match.game).run(match.view(player), seconds=seconds, on_progress=tell).to_dict()
+    asks = match.waits_for[0] if player is None and match.waits_for else player
+    return analyst_of(match.game).run(match.view(asks), seconds=seconds, on_progress=tell).to_dict()
 
 
 def _close(report: object, id: int) -> None:
