@@ -45,7 +45,7 @@ cdef struct state_t:
 
 
 cdef inline int32_t dice_of(const game_t *game) noexcept nogil:
-    return game.num_actions / (2 * game.num_outcomes)
+    return game.num_actions // (2 * game.num_outcomes)
 
 
 cdef inline int32_t mover(const state_t *state) noexcept nogil:
@@ -107,7 +107,7 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogi
     cdef const int32_t *entries = <const int32_t *> joint
     cdef int32_t dice = dice_of(game)
     if state.rolled < 2 * dice:
-        add_die(state.die[state.rolled / dice], state.rolled % dice, <int8_t> entries[PLAYERS])
+        add_die(state.die[state.rolled // dice], state.rolled % dice, <int8_t> entries[PLAYERS])
         state.rolled += 1
     else:
         call(game, state, entries[mover(state)])
@@ -119,7 +119,7 @@ cdef inline bint is_true(const game_t *game, const state_t *state) noexcept nogi
     for player in range(PLAYERS):
         for i in range(dice_of(game)):
             count += state.die[player][i] == bid % sides or state.die[player][i] == sides - 1
-    return count > bid / sides
+    return count > bid // sides
 
 
 cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:

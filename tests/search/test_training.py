@@ -200,7 +200,7 @@ def test_what_cannot_be_trained_is_refused():
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
 def test_a_training_that_is_killed_ends_with_the_same_bytes(tmp_path):
     """The command is killed 20 times: a random moment after some more steps, and sometimes before the first one."""
-    options = ["--positions", "256", "--simulations", "20", "--match", "32", "--generations", "12", "--seed", "3"]
+    options = ["--positions", "256", "--simulations", "20", "--match", "32", "--generations", "60", "--seed", "3"]
     log = tmp_path / "killed.net.steps" / LOG
 
     def start(name, workers):
