@@ -4,6 +4,7 @@ usage: python -m bench.instructions.measured MARKERS NAME ...     MARKERS: the l
 """
 
 import ctypes
+import gc
 import sys
 
 from .workloads import WORKLOADS
@@ -15,6 +16,7 @@ def main():
     markers = ctypes.CDLL(path)
     if not markers.is_counted():
         sys.exit("this process does not run under valgrind, so nothing is counted")
+    gc.disable()  # when the collector runs depends on what was imported before
     for name in names:
         work = WORKLOADS[name]()
         work()
