@@ -7,7 +7,7 @@ from support import RECORDINGS, is_registered, read_recording, recorded_spec
 
 import mcts
 
-REPLAYABLE = [path for path in RECORDINGS if is_registered(recorded_spec(path))]
+REPLAYABLE = [name for name in RECORDINGS if is_registered(recorded_spec(name))]
 
 
 def check_state(state, expected):
@@ -52,19 +52,19 @@ def replay(record):
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize("path", REPLAYABLE, ids=lambda path: path.name.removesuffix(".jsonl.gz"))
-def test_recorded_games_replay(path):
-    records = read_recording(path)
+@pytest.mark.parametrize("name", REPLAYABLE)
+def test_recorded_games_replay(name):
+    records = read_recording(name)
     assert len(records) == 200
     for number, record in enumerate(records):
         try:
             replay(record)
         except Exception as error:
-            error.add_note(f"in game {number} of {path.name}")
+            error.add_note(f"in game {number} of {name}")
             raise
 
 
 def test_every_recording_has_a_registered_game():
-    missing = [recorded_spec(path) for path in RECORDINGS if not is_registered(recorded_spec(path))]
+    missing = [name for name in RECORDINGS if not is_registered(recorded_spec(name))]
     assert not missing
     assert len(RECORDINGS) == 10

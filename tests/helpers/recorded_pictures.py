@@ -1,11 +1,12 @@
-"""Record pictures of positions, of results and of a game without boards as files that tests compare.
+"""Record pictures of positions, of results and of a game without boards in one page that tests compare.
 
 usage: python tests/helpers/recorded_pictures.py [--write]
 
-Prints the names of the pictures that differ from the files in tests/data/pictures, or writes the files.
+Prints the names of the pictures that differ from those in tests/data/pictures.html, or writes this page.
 """
 
 import argparse
+import re
 import sys
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from python_games import Walk
 
 import mcts
 
-FOLDER = Path(__file__).parent.parent / "data" / "pictures"
+PAGE = Path(__file__).parent.parent / "data" / "pictures.html"
+FIGURE = re.compile(r'<figure id="(\w+)">\n(.*?)\n</figure>\n', re.DOTALL)
 TILES = "rr.......|.........|..b..b...|.........|.........|.........|.r.......|.........|.........".replace("|", "/")
 BIDS = f"2_64,65_{TILES}_...r.b..._A1:4,A2:4,G1:4,G2:4_A2:1,C3:5,C6:5,G1:4_{TILES}"
 
@@ -54,23 +56,22 @@ def pictures():
     }
 
 
-def path_of(name):
-    """Return the file of a picture."""
-    return FOLDER / f"{name}.svg"
+def recorded():
+    """Return name -> recorded picture."""
+    return dict(FIGURE.findall(PAGE.read_text(encoding="utf-8")))
 
 
 def main():
     """Write the pictures, or print which differ."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="write the files")
-    write = parser.parse_args().write
-    FOLDER.mkdir(exist_ok=True)
-    for name, draw in pictures().items():
-        text, path = draw() + "\n", path_of(name)
-        if write:
-            path.write_text(text, encoding="utf-8")
-        elif not path.exists() or path.read_text(encoding="utf-8") != text:
-            print(name)
+    parser.add_argument("--write", action="store_true", help="write the page")
+    drawn = {name: draw() for name, draw in pictures().items()}
+    if parser.parse_args().write:
+        figures = [f'<figure id="{name}">\n{text}\n</figure>\n' for name, text in drawn.items()]
+        PAGE.write_text("<!DOCTYPE html>\n<title>Recorded pictures</title>\n" + "".join(figures), encoding="utf-8")
+    else:
+        stored = recorded() if PAGE.exists() else {}
+        print(*(name for name, text in drawn.items() if stored.get(name) != text), sep="\n")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
 """Paths, the variants of games under test, random play, and Python in child processes."""
 
-import gzip
 import json
 import os
 import random
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 from hypothesis import strategies as st
@@ -21,7 +21,10 @@ from mcts.registry import native_games
 HELPERS = Path(__file__).parent
 ROOT = HELPERS.parent.parent
 DATA = HELPERS.parent / "data"
-RECORDINGS = sorted(DATA.glob("*.jsonl.gz"))
+ARCHIVE = DATA / "recordings.zip"
+"""Recorded games: a file of 200 lines for each variant, a game in each line."""
+with zipfile.ZipFile(ARCHIVE) as archive:
+    RECORDINGS = sorted(archive.namelist())
 # Further variants, each for something that the recorded ones leave out.
 MORE = [
     "mnk(m=3,n=3,k=3)", "mnk(m=5,n=5,k=4)", "mnk(m=8,n=8,k=5)", "mnk(m=7,n=2,k=2)", "mnk(m=1,n=1,k=1)",
@@ -37,15 +40,15 @@ JSON = st.recursive(
 )
 
 
-def read_recording(path):
-    """Return the recorded games of one file."""
-    with gzip.open(path, "rt") as lines:
+def read_recording(name):
+    """Return the recorded games of one file of the archive."""
+    with zipfile.ZipFile(ARCHIVE) as archive, archive.open(name) as lines:
         return [json.loads(line) for line in lines]
 
 
-def recorded_spec(path):
-    """Return the spec of the game that a file records. All its games have the same."""
-    with gzip.open(path, "rt") as lines:
+def recorded_spec(name):
+    """Return the spec of the game that a file of the archive records. All its games have the same."""
+    with zipfile.ZipFile(ARCHIVE) as archive, archive.open(name) as lines:
         return json.loads(next(lines))["game"]
 
 

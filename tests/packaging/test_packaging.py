@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from documents import SCRIPTS, command_lines, help_examples, script_of, shortened
-from support import RECORDINGS, ROOT, VARIANTS
+from support import ARCHIVE, ROOT, VARIANTS
 
 from cext import _variant
 
@@ -66,7 +66,7 @@ def test_the_sdist_is_complete(built):
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert shipped_files() <= names
     assert {"pyproject.toml", "setup.py", "README.md", "LICENSE", "Makefile"} <= names
-    assert {str(path.relative_to(ROOT)) for path in [Path(__file__), *RECORDINGS]} <= names
+    assert {str(path.relative_to(ROOT)) for path in [Path(__file__), ARCHIVE]} <= names
     assert not [name for name in names if name.endswith((".c", ".so", ".pyc"))]
 
 
