@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from mcts import pictures
-from mcts.gdl.errors import RulesheetError
+from mcts.errors import RulesheetError
 from mcts.gdl.game import RulesheetGame
 from mcts.gdl.rulesheets import read_file
 from mcts.random_steps import random_game

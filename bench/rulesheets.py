@@ -24,7 +24,7 @@ from pathlib import Path
 
 import mcts
 from cext.game.playouts import UNIT, play_chunks
-from mcts.gdl.errors import RulesheetError
+from mcts.errors import RulesheetError
 from mcts.gdl.game import RulesheetGame, load_network
 from mcts.gdl.rulesheets import library_games, read_file
 

@@ -38,6 +38,10 @@ class GameLoadError(PlayoutError, ImportError):
     """The module of a game cannot be imported, or its constructor fails."""
 
 
+class RulesheetError(GameLoadError):
+    """A rulesheet is malformed, breaks a rule of the language, or exceeds a limit; the message gives the place."""
+
+
 class UnknownSearcherError(PlayoutError, LookupError):
     """No searcher has this name."""
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import HealthCheck, settings
 from sampling import mark_unsampled
+from support import ROOT
 from ugi_conversation import Conversation
 
 import bots.cli
@@ -25,6 +26,9 @@ settings.register_profile(
 )
 settings.register_profile("few", settings.get_profile("playout"), max_examples=8)  # for builds that are slow
 settings.load_profile("playout")
+
+# For the folders `bench` and `fuzz`. Last: the packages are imported where they are installed.
+sys.path.append(str(ROOT))
 
 # A process started in the background by a shell ignores Ctrl-C, and so would all child processes of the tests.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

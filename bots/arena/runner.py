@@ -24,10 +24,10 @@ from .description import check_tournament
 from .fingerprints import code_of
 from .play.executor import ArenaExecutor
 from .play.executors import DEFAULT_EXECUTOR, open_executor
+from .play.heartbeat import WorkerLostError
 from .play.interrupts import Interrupts
 from .play.soundness import is_sound
 from .play.worker import BatchResult, match_settings, play_batch
-from .play.worker_lost import WorkerLostError
 from .ratings.rating_model import RatingModel
 from .records import GameRecord, ScheduledGame, shown_number
 from .results.queries import report_of_tally

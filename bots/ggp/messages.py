@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mcts.gdl.errors import RulesheetError
+from mcts.errors import RulesheetError
 from mcts.gdl.parser import MAX_CHARACTERS, Expression, parse_message
 from mcts.gdl.texts import kif_of_text, kif_text
 

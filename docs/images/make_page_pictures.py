@@ -23,7 +23,7 @@ from bots.web.process import ServerProcess
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from chosen_pictures import chosen_pictures
+from draw import chosen_pictures
 
 CHIPS = (
     "2_64,65_rr......./........./..b..b.../........./........./........./.r......./........./........._...r.b..."

@@ -23,7 +23,7 @@ from bots.ggp.player import GgpPlayer
 from bots.ggp.server import GgpServer
 from bots.ggp.wire import MOST_HEAD_BYTES, read_body, read_head, text_of
 from fuzz.reader import Reader
-from mcts.gdl.errors import RulesheetError
+from mcts.errors import RulesheetError
 from mcts.gdl.parser import parse
 
 HEAD = b"POST / HTTP/1.0\r\nSender: GAMESERVER\r\nContent-Type: text/acl\r\nContent-Length: "

@@ -8,7 +8,7 @@ from functools import cache
 import mcts
 from fuzz.files import file_of
 from fuzz.reader import Reader
-from mcts.gdl.errors import RulesheetError
+from mcts.errors import RulesheetError
 from mcts.gdl.game import RulesheetGame
 from mcts.gdl.parser import Expression
 from mcts.gdl.rules import name_of, read_rules

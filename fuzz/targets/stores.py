@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from damaged_stores import COLUMNS, JUNK, damage
+from stored_games import COLUMNS, JUNK, damage
 
 from bots import arena
 from bots.arena.report.json_data import report_to_dict

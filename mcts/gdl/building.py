@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from cext.gdl.circuit import Circuit
 from cext.gdl.instances import Instances
 
-from .errors import RulesheetError
+from ..errors import RulesheetError
 from .grounding import Grounding
 from .network import Reach
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from cext.gdl.circuit import Circuit
 from cext.gdl.factoring import Factoring
 
+from ..errors import RulesheetError
 from .building import FALSE, MAX_EDGES, TRUE, Parts, atom_text, build, term_text
-from .errors import RulesheetError
 from .grounding import Grounding
 from .network import Network, Reach
 from .symmetries import find_symmetries

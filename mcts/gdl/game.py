@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 from cext.arguments import shown
 from cext.parameters import read_parameters
 
+from ..errors import RulesheetError
 from .compiling import compile_network
 from .drawn_game import DrawnGame
-from .errors import RulesheetError
 from .grounding import ground
 from .head import read_head
 from .libraries import use_library

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 from cext.gdl.joins import Joins
 
+from ..errors import RulesheetError
 from .demand import ask
-from .errors import RulesheetError
 from .graphs import components
 from .joins import KINDS, Chain, Database
 from .parser import Expression

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .errors import RulesheetError
+from ..errors import RulesheetError
 
 MAX_CHARACTERS = 4_000_000
 MAX_NESTING = 64

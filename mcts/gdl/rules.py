@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .errors import RulesheetError
+from ..errors import RulesheetError
 from .parser import Expression, Statement, parse
 
 MAX_LITERALS = 200

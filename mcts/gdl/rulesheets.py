@@ -15,8 +15,8 @@ from cext.arguments import shown
 from cext.game_info import GameInfo
 from cext.parameters import Integer, Parameter
 
+from ..errors import RulesheetError
 from ..primitives.files import cache_folder, keep_within, write_whole
-from .errors import RulesheetError
 from .head import Head, read_head
 from .parser import MAX_CHARACTERS
 

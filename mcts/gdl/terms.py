@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cext.gdl.joins import Joins
 
-from .errors import RulesheetError
+from ..errors import RulesheetError
 from .parser import Expression
 
 MAX_DEPTH = 24

@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 
 import pytest
-from damaged_stores import COLUMNS, JUNK, damage
+from stored_games import COLUMNS, JUNK, damage
 
 import bots
 from bots import arena

@@ -20,8 +20,7 @@ from bots.arena.play.executors import executor_forms, open_executor, register_ex
 from bots.arena.play.executors.dask import DaskExecutor
 from bots.arena.play.executors.processes import ProcessExecutor
 from bots.arena.play.executors.threads import ThreadExecutor
-from bots.arena.play.heartbeat import my_heartbeat
-from bots.arena.play.worker_lost import WorkerLostError
+from bots.arena.play.heartbeat import WorkerLostError, my_heartbeat
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.limits import BotLimit
 from bots.arena.tournament.schedule import Tournament

@@ -3,7 +3,7 @@
 import itertools
 
 import mcts
-from bench.connect_four.__main__ import keeps_value, positions
+from bench.connect_four import keeps_value, positions
 
 GAME = mcts.load_game("connect_four")
 KNOWN = {"6165237621": "-+---=-", "4334737523": "------+"}

@@ -1,13 +1,19 @@
-"""Recorded games of every variant: states, legal and illegal actions, and returns at every ply."""
+"""Recorded games of every variant: states, legal and illegal actions, and returns at every ply.
+
+In a playthrough, what is drawn, written, legal and seen at every ply is the same to the byte.
+`python tests/helpers/playthrough.py --write` records them anew; the difference shows in `git diff`.
+"""
 
 import json
 
+import playthrough
 import pytest
 from support import RECORDINGS, is_registered, read_recording, recorded_spec
 
 import mcts
 
 REPLAYABLE = [name for name in RECORDINGS if is_registered(recorded_spec(name))]
+PLAYTHROUGHS = playthrough.recorded()
 
 
 def check_state(state, expected):
@@ -68,3 +74,12 @@ def test_every_recording_has_a_registered_game():
     missing = [name for name in RECORDINGS if not is_registered(recorded_spec(name))]
     assert not missing
     assert len(RECORDINGS) == 10
+
+
+@pytest.mark.parametrize("spec", playthrough.specs())
+def test_playthroughs_equal_the_recorded_ones(spec):
+    assert playthrough.recording(spec) == PLAYTHROUGHS[spec]
+
+
+def test_every_playthrough_belongs_to_a_variant():
+    assert sorted(PLAYTHROUGHS) == sorted(playthrough.specs())

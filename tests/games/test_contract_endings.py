@@ -4,11 +4,11 @@ import itertools
 
 import pytest
 from brute_force import successors
-from laboratory import find_ending_actions
 from sampling import sweep
 from support import VARIANTS, random_path
 
 import mcts
+from bench.native import find_ending_actions
 
 STATES = 600  # of each game
 TELLING = ["mnk", "points_ttt", "bidding_ttt", "tic_block", "dice_ttt"]

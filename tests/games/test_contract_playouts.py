@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from laboratory import play_recorded
 from sampling import drawn, sweep
-from support import HELPERS, VARIANTS, random_path, run_python, states
+from support import HELPERS, ROOT, VARIANTS, random_path, run_python, states
 
 import mcts
+from bench.native import play_recorded
 from bots.steps import sample_joint_action
 from cext import _variant
 from cext._cpu import has_x86_64_v3, has_x86_64_v4
@@ -133,8 +133,8 @@ print(json.dumps(report(json.loads(sys.argv[1]))))
 
 @pytest.mark.parametrize("build", _variant.available())
 def test_all_builds_play_the_same_games(build):
-    folder = __file__.rpartition("/")[0]
-    told = json.loads(run_python(REPORT_HERE, json.dumps(VARIANTS), folder, str(HELPERS), PLAYOUT_VARIANT=build))
+    folders = __file__.rpartition("/")[0], str(HELPERS), str(ROOT)
+    told = json.loads(run_python(REPORT_HERE, json.dumps(VARIANTS), *folders, PLAYOUT_VARIANT=build))
     assert told == json.loads(json.dumps(report(VARIANTS)))
     assert len(told) > 2 * len(VARIANTS)
 

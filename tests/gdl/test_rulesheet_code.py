@@ -8,18 +8,18 @@ import sys
 import threading
 
 import pytest
-from laboratory import compare_games
 from rulesheets import COMMON_NOOP, ENDLESS, FOLDER, WITHOUT_MOVE, load, written
 from sampling import sweep
 from test_rulesheet_mutations import mutated
 
 import mcts
+from bench.native import compare_games
 from cext.errors import ParameterError
 from cext.game.playouts import play_chunks
 from cext.gdl.game import NetworkGame
 from cext.gdl.library import Library
+from mcts.errors import RulesheetError
 from mcts.gdl import c_code, libraries
-from mcts.gdl.errors import RulesheetError
 from mcts.gdl.game import RulesheetGame
 
 pytestmark = pytest.mark.skipif(

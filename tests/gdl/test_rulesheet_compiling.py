@@ -6,8 +6,8 @@ from rulesheets import load, path_of, play_beside_reference, written
 from sampling import sweep
 
 from cext.gdl.instances import Instances
+from mcts.errors import RulesheetError
 from mcts.gdl import building, compiling, game, grounding, parser, rules
-from mcts.gdl.errors import RulesheetError
 from mcts.gdl.game import load_network
 from mcts.gdl.rules import read_rules
 

@@ -14,9 +14,8 @@ from typer.testing import CliRunner
 import mcts
 from bots.commands.application import app
 from bots.steps import is_in_turns
-from mcts.errors import ParameterError, SpecError, StateError
+from mcts.errors import ParameterError, RulesheetError, SpecError, StateError
 from mcts.gdl import rulesheets
-from mcts.gdl.errors import RulesheetError
 from mcts.gdl.game import RulesheetGame
 from mcts.gdl.rulesheets import library_games, library_text
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from laboratory import compare_games
 from rulesheets import COMMON_NOOP, ENDLESS, FOLDER, SMALL, WITHOUT_MOVE, load, written
 
 import mcts
+from bench.native import compare_games
 from cext import _variant
 from cext.game.playouts import UNIT, play_chunks
 from cext.gdl.game import NetworkGame

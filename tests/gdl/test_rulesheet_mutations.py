@@ -7,7 +7,7 @@ from rulesheets import FOLDER
 from sampling import sweep
 
 import mcts
-from mcts.gdl.errors import RulesheetError
+from mcts.errors import RulesheetError
 from mcts.gdl.game import RulesheetGame
 from mcts.gdl.texts import term_text
 from mcts.reference.rulesheet import Rulesheet

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mcts.gdl.errors import RulesheetError
+from mcts.errors import RulesheetError
 from mcts.gdl.game import load_network
 from mcts.reference.rulesheet import Rulesheet
 

@@ -14,9 +14,8 @@ from ...registry import is_foreign, load_bot
 from ...system.untrusted import failure_of
 from .bot_process import new_bot_process
 from .executors.processes import ProcessExecutor
-from .heartbeat import my_heartbeat
+from .heartbeat import WorkerLostError, my_heartbeat
 from .isolation import IsolatedBot
-from .worker_lost import WorkerLostError
 
 _CALLS = 3
 """Number of calls of a bot that is checked, each of which has the deadline: it is made, checked and closed."""

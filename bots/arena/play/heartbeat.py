@@ -1,4 +1,7 @@
-"""State of a worker in shared memory, readable from outside while the worker hangs and after it has died."""
+"""State of a worker in shared memory, readable from outside while the worker hangs and after it has died.
+
+`WorkerLostError` is the error for a task whose worker was lost.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
+from ...errors import BotError
 from ...game.failures import NO_SEAT
 from ...system.untrusted import failure_of
 
@@ -152,3 +156,24 @@ def use_heartbeat(heartbeat: Heartbeat) -> Heartbeat:
     """Make this the heartbeat of this thread, and return it."""
     _local.heartbeat = heartbeat
     return heartbeat
+
+
+class WorkerLostError(BotError):
+    """A worker died, hung or broke off, and the result of its task is lost.
+
+    Args:
+        kind: DEATH or STALL.
+        game: number of the game that it was playing, or NO_GAME if unknown.
+        seat: player whose bot was running, or NO_SEAT.
+        detail: further information, such as the exit code.
+    """
+
+    def __init__(self, kind: str, game: int = NO_GAME, seat: int = NO_SEAT, detail: str = "") -> None:
+        super().__init__(f"a worker was lost: {kind} in game {game}, seat {seat} ({detail})")
+        self.kind = kind
+        self.game = game
+        self.seat = seat
+        self.detail = detail
+
+    def __reduce__(self) -> tuple[type[WorkerLostError], tuple[str, int, int, str]]:
+        return type(self), (self.kind, self.game, self.seat, self.detail)

@@ -23,10 +23,9 @@ from ..tournament.limits import BotLimit
 from ..tournament.schedule import Tournament
 from . import tampering
 from .bot_process import BotProcess, new_bot_process
-from .heartbeat import NO_GAME, Heartbeat, at_worker_exit, my_heartbeat
+from .heartbeat import NO_GAME, Heartbeat, WorkerLostError, at_worker_exit, my_heartbeat
 from .isolation import IsolatedBot
 from .match import play_game
-from .worker_lost import WorkerLostError
 
 _local = threading.local()
 _log = logging.getLogger(__name__)

@@ -15,9 +15,8 @@ from ...system.untrusted import failure_of
 from . import tampering
 from .children import end_own_descendants, supervise
 from .frames import decode, encode, write_frame
-from .heartbeat import Heartbeat, run_exit_callbacks, use_heartbeat
+from .heartbeat import Heartbeat, WorkerLostError, run_exit_callbacks, use_heartbeat
 from .logs import LogSource
-from .worker_lost import WorkerLostError
 
 
 def serve(

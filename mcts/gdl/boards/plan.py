@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from math import ceil, sqrt
 from textwrap import TextWrapper
 
+from ...errors import RulesheetError
 from ...pictures.parts import Board, Cell, Clicks, Mark
-from ..errors import RulesheetError
 from ..network import Network
 from ..rules import Rule, read_rules
 from .clicks import clicks_of_moves

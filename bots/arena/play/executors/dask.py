@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from ....errors import DEATH, TournamentError
 from ..executor import ArenaExecutor
-from ..worker_lost import WorkerLostError
+from ..heartbeat import WorkerLostError
 from .threads import ThreadExecutor
 
 CONNECT_SECONDS = 10.0

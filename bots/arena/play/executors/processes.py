@@ -16,8 +16,8 @@ from ....system.pipes import Wakeup
 from ....system.start_method import process_context
 from ..executor import ArenaExecutor, Task
 from ..frames import JunkError
+from ..heartbeat import WorkerLostError
 from ..logs import LogRelay
-from ..worker_lost import WorkerLostError
 from ..worker_process import WorkerProcess
 
 POLL_SECONDS = 0.25

@@ -17,8 +17,7 @@ from typing import Any, Self
 from ....errors import STALL
 from ....system.deadlines import Deadline
 from ..executor import ArenaExecutor, Task
-from ..heartbeat import Heartbeat, new_heartbeat, run_exit_callbacks, use_heartbeat
-from ..worker_lost import WorkerLostError
+from ..heartbeat import Heartbeat, WorkerLostError, new_heartbeat, run_exit_callbacks, use_heartbeat
 
 POLL_SECONDS = 0.25
 """Interval between two checks for threads that hang."""

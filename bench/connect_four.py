@@ -1,10 +1,10 @@
-"""Print how often bots keep the value of a position of connect four.
+"""Print how often bots keep the value of a position of connect four, against a perfect solver.
 
-`positions.txt` has 1,000 random positions of 8 to 24 plies in which not all actions have the same value, with the value
-of each column: + win, = draw, - loss, . full. They are from `solver.c`:
+`results/connect_four.txt` has 1,000 random positions of 8 to 24 plies in which not all actions have the same value,
+with the value of each column: + win, = draw, - loss, . full. They are from `native/connect_four.c`:
 
-    cc -O3 -o build/solver bench/connect_four/solver.c
-    cut -d' ' -f1 bench/connect_four/positions.txt | build/solver
+    cc -O3 -o build/solver bench/native/connect_four.c
+    cut -d' ' -f1 bench/results/connect_four.txt | build/solver
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import bots
 import mcts
 from mcts.primitives.confidence import CONFIDENCE_95
 
-PATH = Path(__file__).with_name("positions.txt")
+PATH = Path(__file__).parent / "results" / "connect_four.txt"
 
 
 def positions(game: mcts.Game) -> Iterator[tuple[str, str, mcts.State]]:

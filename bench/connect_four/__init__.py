@@ -1,1 +1,0 @@
-"""How often a bot keeps the value of a position of connect four, against a perfect solver."""
