@@ -6,6 +6,7 @@ option is an entry of `SearchOptions`, and what the search does with it.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict, get_type_hints
@@ -29,6 +30,8 @@ POLICY_REDUCTION = 0.25
 """Default of `first_play_reduction` with the policy of a net."""
 ROOT_EXPLORATION = 0.2
 """The same at the root."""
+MEMORY_MB = 256 if sys.maxsize > 1 << 32 else 32
+"""Default memory limit of a search in MB: less where a process has addresses for 4 GB, as in a browser."""
 SHIPPED, NO_NET = "shipped", "none"
 """What stands in place of a file for the net that comes with the package, and for no net."""
 PLAIN: dict[str, Any] = {"selection": "ucb1", "solver": False, "transpositions": False, "leaves": 0, "net": NO_NET}
@@ -306,7 +309,7 @@ class SearchOptions(TypedDict, total=False):
     memory_mb: Annotated[
         int,
         Option(
-            Integer(256, 1, 32_000),
+            Integer(MEMORY_MB, 1, 32_000),
             "memory limit of all trees in MB; at the limit, the least visited states are removed. Searches of "
             "rulesheets have up to a quarter of it, at most 32 MB for each thread, beside them",
         ),

@@ -19,6 +19,7 @@ import base64
 import concurrent.futures
 import fcntl
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -33,13 +34,19 @@ TAG = "cp314-cp314-pyemscripten_2026_0_wasm32"
 SUFFIX = ".cpython-314-wasm32-emscripten.so"
 PACKAGES = "emscripten,python3.14-dev,ca-certificates"
 SHARED = "cext/_cyutility.c"
-RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json")
-"""The files of Pyodide that the npm package has, besides its standard library."""
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+"""The files of Pyodide that the npm package has, besides its standard library and the list of its packages."""
+LOCK = "pyodide-lock.json"
 UNUSED = re.compile(
-    r"(bots/(arena/(dashboard|watch)|benchmark|commands|ggp|studies/(?!analysis)|web)|mcts/(adapters|learning|reference)"
-    r"|_pyrepl|ctypes|curses|dbm|ensurepip|idlelib|lib2to3|multiprocessing|pydoc_data|sqlite3|test|tkinter|turtledemo"
-    r"|unittest|venv|wsgiref|xmlrpc)/|(doctest|pdb|pickletools|pydoc|turtle|_pydatetime|_pydecimal|_pyio)\.py|"
-    r"encodings/(big5|cp(?!437)|euc|gb|hp|hz|iso|johab|koi8|kz|mac|palmos|ptcp|shift|tis)"
+    r"(bots/(arena|benchmark|commands|ggp|new_package|studies|web)|mcts/(adapters|learning|reference)|.*\.dist-info/RECORD"
+    r"|_pyrepl|ctypes|curses|dbm|email/mime|ensurepip|idlelib|lib2to3|multiprocessing|pydoc_data|sqlite3|test"
+    r"|tkinter|tomllib|turtledemo|unittest|venv|wsgiref|xml|xmlrpc|zoneinfo)(/|$)|http/(?!__init__)|logging/(config|han)"
+    r"|asyncio/(proactor|tools|windows)|email/(_header_v|headerr|contentm|generator)|urllib/(request|res|rob)|"
+    r"(argparse|bdb|cmd|code|compileall|configparser|csv|doctest|filecmp|fileinput|ftplib|getopt|getpass|gettext|imaplib"
+    r"|mailbox|mimetypes|modulefinder|netrc|optparse|pdb|pickletools|plistlib|poplib|profile|pstats|py_compile|pyclbr"
+    r"|pydoc|rlcompleter|runpy|sched|shelve|smtplib|socketserver|statistics|symtable|tabnanny|tarfile|timeit|trace"
+    r"|tracemalloc|turtle|uuid|wave|webbrowser|zipapp|_pydatetime|_pydecimal|_pyio)\.py|"
+    r"encodings/(big5|cp(?!437)|euc|gb|hp|hz|iso|johab|koi8|kz|mac|palmos|ptcp|shift|tis)|.*\.(pyx|pxd|pyi|h|tmpl)$"
 )
 """Modules of Playout and of the standard library that the npm package leaves out."""
 FLAGS = (
@@ -207,6 +214,8 @@ def assemble(system: Path, wheel: Path, pyodide: Path, folder: Path) -> None:
     shutil.copytree(ROOT / "web" / "package", folder)
     for path in (*map(pyodide.joinpath, RUNTIME), ROOT / "bots/web/page/js/controls/clicks.js", ROOT / "LICENSE"):
         shutil.copyfile(path, folder / path.name)
+    lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))
+    (folder / LOCK).write_text(json.dumps({**lock, "packages": {}}), encoding="utf-8")
     to_bytecode(system, wheel, folder / "playout.whl")
     to_bytecode(system, pyodide / "python_stdlib.zip", folder / "python_stdlib.zip")
 
@@ -221,7 +230,7 @@ def to_bytecode(system: Path, given: Path, target: Path) -> None:
     subprocess.run(["chroot", str(system), "sh", "-c", script], check=True)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
         for path in sorted(work.rglob("*")):
-            if path.is_file() and path.suffix not in (".py", ".pyi"):
+            if path.is_file() and path.suffix != ".py":
                 out.writestr(zipfile.ZipInfo(str(path.relative_to(work))), path.read_bytes(), zipfile.ZIP_DEFLATED)
     shutil.rmtree(work)
 

@@ -62,6 +62,25 @@ def sampled(view: Any, seed: int) -> str:
     return str(view.action_to_string(view.sample_action(seed)))
 
 
+def check_memory() -> None:
+    """Play 110 matches, and check that the last 100 let the memory of the page grow by less than 20 MB."""
+    from pyodide_js import _module
+
+    import bots
+    import mcts
+
+    limit = mcts.Limit(simulations=60)
+    sizes = []
+    for number in range(110):
+        game = mcts.load_game(("mnk", "connect_four")[number % 2])
+        with bots.Match(game, {1: "level(5)"}, seed=number, limit=limit) as match:
+            match.play(match.legal_actions()[0])
+            match.hint(seconds=0.01)
+        sizes.append(_module.HEAPU8.length)
+    assert sizes[-1] - sizes[9] < 20_000_000, sizes
+    print(f"110 matches: {sizes[0] / 1e6:.0f} MB after the first, {sizes[-1] / 1e6:.0f} MB after the last", flush=True)
+
+
 def main() -> None:
     """Play the games."""
     sys.meta_path.insert(0, Blocked())  # type: ignore[arg-type]
@@ -76,6 +95,8 @@ def main() -> None:
     assert len(mcts.playouts(state, 100, threads=2)) == 2
     assert mcts.searcher_for(state.game, threads=2).run(state, simulations=2000).simulations == 2000
     assert {"cfr", "level", "mcts"} <= set(bots.registered_bots())
+    if sys.platform == "emscripten":
+        check_memory()
     print(f"{len(games)} games played")
 
 

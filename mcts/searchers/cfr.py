@@ -15,6 +15,7 @@ from cext.parameters import Choice, Integer, Parameter
 
 from ..errors import UnsupportedGameError
 from ..limits import Limit
+from ..options import MEMORY_MB
 from ..primitives.progress import ProgressClock
 from .base import SampledSearchResult, ViewSearcher
 
@@ -50,10 +51,10 @@ class CFR(ViewSearcher):
     SUMMARY = "counterfactual regret minimisation over the whole game, for small games with hidden information"
     PARAMETERS: ClassVar[dict[str, Parameter]] = {
         "kind": Choice("dcfr", KINDS),
-        "memory_mb": Integer(256, 1, 32_000),
+        "memory_mb": Integer(MEMORY_MB, 1, 32_000),
     }
 
-    def __init__(self, game: Game, *, kind: str = "dcfr", memory_mb: int = 256, seed: int = 0) -> None:
+    def __init__(self, game: Game, *, kind: str = "dcfr", memory_mb: int = MEMORY_MB, seed: int = 0) -> None:
         super().__init__(game, seed=seed, kind=kind, memory_mb=memory_mb)
         self._form = SequenceForm(game, memory_mb)
         self._sets: dict[tuple[int, int], list[int]] = {}

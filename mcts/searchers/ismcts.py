@@ -13,6 +13,7 @@ from cext.parameters import Choice, Integer, Parameter, Real
 from cext.search.information_set_search import SELECTIONS, InformationSetSearch
 
 from ..limits import Limit
+from ..options import MEMORY_MB
 from ..primitives.progress import ProgressClock
 from ..seeds import seed_for
 from .base import SampledSearchResult, ViewSearcher
@@ -44,7 +45,7 @@ class ISMCTS(ViewSearcher):
     PARAMETERS: ClassVar[dict[str, Parameter]] = {
         "selection": Choice("ucb1", SELECTIONS),
         "exploration": Real(0.7, 0, 100),
-        "memory_mb": Integer(256, 1, 32_000),
+        "memory_mb": Integer(MEMORY_MB, 1, 32_000),
     }
 
     def __init__(
@@ -53,7 +54,7 @@ class ISMCTS(ViewSearcher):
         *,
         selection: str = "ucb1",
         exploration: float = 0.7,
-        memory_mb: int = 256,
+        memory_mb: int = MEMORY_MB,
         seed: int = 0,
     ) -> None:
         super().__init__(game, seed=seed, selection=selection, exploration=exploration, memory_mb=memory_mb)

@@ -15,6 +15,7 @@ from cext.parameters import Choice, Integer, Parameter, Real
 
 from ..errors import ParameterError
 from ..limits import Limit
+from ..options import MEMORY_MB
 from ..primitives.progress import ProgressClock
 from .base import SampledSearchResult, ViewSearcher
 
@@ -67,7 +68,7 @@ class OOS(ViewSearcher):
         "targeting": Choice("information_set", ("information_set", "public", "none")),
         "targeted": Real(0.9, 0, 0.99),
         "exploration": Real(0.4, 0.01, 1),
-        "memory_mb": Integer(256, 2, 32_000),
+        "memory_mb": Integer(MEMORY_MB, 2, 32_000),
     }
 
     def __init__(
@@ -77,7 +78,7 @@ class OOS(ViewSearcher):
         targeting: str = "information_set",
         targeted: float = 0.9,
         exploration: float = 0.4,
-        memory_mb: int = 256,
+        memory_mb: int = MEMORY_MB,
         seed: int = 0,
     ) -> None:
         super().__init__(

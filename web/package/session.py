@@ -25,8 +25,10 @@ def call(text: str, report: Callable[[str], object]) -> str:
     given = json.loads(text)
     try:
         return json.dumps({"result": _DO[given.pop("do")](report=report, **given)})
-    except (PlayoutError, ValueError, TypeError, LookupError, OSError) as error:
+    except (PlayoutError, ValueError, TypeError, LookupError, OSError, ImportError) as error:
         return json.dumps({"error": str(error), "kind": type(error).__name__})
+    except MemoryError:
+        return json.dumps({"error": "the memory of the page is full; close other matches", "kind": "MemoryError"})
 
 
 def _games(report: object) -> list[dict[str, Any]]:
