@@ -30,6 +30,8 @@ class ScheduledGame:
     """Root of all random streams of the game, in [0, 2**64)."""
     opening: tuple[str, ...] = ()
     """Actions that are played before the bots begin, or a position; `openings.start_state` reads it."""
+    deal: int | None = field(default=None, compare=False, kw_only=True)
+    """Root of the outcomes of chance, the same in all games of a block; None for `seed`."""
 
 
 @dataclass(frozen=True)

@@ -15,18 +15,18 @@ def play_on(
     seed: int,
     ask: Callable[[Sequence[int]], Turn | None],
     told: Callable[[str], bool],
-    plies_before: int = 0,
 ) -> None:
     """Play until the game is over, or until `ask` or `told` ends the loop.
 
     Args:
         course: the game so far.
-        seed: root of the outcomes of chance, which depend on it and on the number of plies alone.
+        seed: root of the outcomes of chance: each depends on it, on how many there were before, and on the state's
+            distribution.
         ask: called with the players who decide. Returns their actions, or None to end the loop before this ply.
         told: called with the text of each step, as `step_text` writes it, after it was applied. Returns True to go on.
-        plies_before: number of plies before the start of the course that count for outcomes of chance.
     """
     state = course.state
+    players = state.game.num_players
     goes_on = True
     while goes_on and not state.is_terminal():
         acting = state.acting_players()
@@ -35,6 +35,6 @@ def play_on(
             if turn is None:
                 return
         else:
-            ply = plies_before + len(course.turns)
-            turn = Turn(sample_joint_action(state, seed_for(seed, state.game.num_players, ply)))
+            outcomes = sum(len(joint) > players for joint in state.history())
+            turn = Turn(sample_joint_action(state, seed_for(seed, players, outcomes)))
         goes_on = told(course.apply(turn))

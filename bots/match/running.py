@@ -133,7 +133,7 @@ class RunningGame:
             return plies is None or len(course.turns) < before + plies
 
         if not self.resigned:
-            play_on(course, self.seed, self._turn, told, len(course.start.history()))
+            play_on(course, self.seed, self._turn, told)
         return before
 
     def _turn(self, acting: Sequence[int]) -> Turn | None:

@@ -4,7 +4,7 @@ import pytest
 
 import bots
 import mcts
-from bots import Bot, errors
+from bots import Bot, arena, errors
 from bots.arena.play.match import play_game
 from bots.arena.records import ScheduledGame
 from bots.arena.tournament.failure_policy import forfeited_returns
@@ -50,6 +50,19 @@ def test_a_game_is_a_function_of_its_seed(game):
     players = mcts.load_game(game).num_players
     assert played(game, ["random"] * players, 3) == played(game, ["random"] * players, 3)
     assert len({played(game, ["random"] * players, seed).moves for seed in range(5)}) > 1
+
+
+def test_the_games_of_a_block_have_the_same_cards_and_other_blocks_others():
+    with arena.run(arena.describe("leduc_poker", ["random", "greedy"], games=40, seed=3), executor="threads") as found:
+        records = [stored.record for stored in found.records()]
+    cards = [[step for step in record.moves.split() if step.startswith("deal(")] for record in records]
+    for one, other, shown, others in zip(records[::2], records[1::2], cards[::2], cards[1::2], strict=True):
+        assert one.block == other.block
+        assert one.seed != other.seed
+        both = min(len(shown), len(others))  # the open card is missing where one folds before
+        assert shown[:both] == others[:both]
+    assert any(len(shown) == len(others) == 3 for shown, others in zip(cards[::2], cards[1::2], strict=True))
+    assert len({tuple(shown[:2]) for shown in cards}) > 6
 
 
 def test_the_same_bot_in_two_seats_has_two_seeds():

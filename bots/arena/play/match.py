@@ -90,7 +90,9 @@ class _Match:
         for seat in range(self.game.num_players):
             self.call(seat, partial(self.prepare, seat))
         if not self.failures:
-            play_on(self.course, self.scheduled.seed, self.turn, self.told)
+            scheduled = self.scheduled
+            deal = scheduled.seed if scheduled.deal is None else scheduled.deal
+            play_on(self.course, deal, self.turn, self.told)
         returns, ending = self.outcome()
         return GameRecord.of(
             self.scheduled,

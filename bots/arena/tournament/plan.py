@@ -52,7 +52,8 @@ class Plan:
             selection = self._rounds.selections[place.cycle // of.blocks][place.selection]
         block = number // of.block_size
         opening = self._book.opening(place.cycle)
-        return ScheduledGame(number, block, of.seats(selection, place), of.game_seed(number), opening)
+        deal = of.game_seed(block * of.block_size)
+        return ScheduledGame(number, block, of.seats(selection, place), of.game_seed(number), opening, deal=deal)
 
     def count(self, seats: tuple[int, ...], returns: tuple[float, ...] | None) -> None:
         """Count the result of a game, once for each game. It may complete a round."""
