@@ -68,7 +68,7 @@ def test_all_pairings_have_the_same_openings_and_bots_play_on_from_there():
     for stored in (outcome := run_tournament(of, 2)).store.games(outcome.key):
         state = start_state(mcts.load_game("mnk"), (*stored.record.opening, *stored.record.moves.split()))
         scheduled = {**vars(games[stored.record.number]), "deal": None}  # which is not stored
-            assert scheduled.items() <= vars(stored.record).items()
+        assert scheduled.items() <= vars(stored.record).items()
         assert state.is_terminal()
         assert tuple(state.returns()) == stored.record.returns
 

@@ -37,7 +37,7 @@ OBJECTS = {
     "view": mcts.View,
 }
 # Paths are relative to the root of the repository or to the folder of the page, and here also to another folder.
-FOLDERS = {"arena_internals.md": ROOT / "bots" / "arena"}
+FOLDERS = {"architecture.md": ROOT / "bots" / "arena"}
 RECIPES = sorted((ROOT / "examples" / "recipes").iterdir())
 # Files that a reader of a page makes, or that a build makes.
 MADE_LATER = re.compile(
@@ -171,4 +171,4 @@ def test_the_checks_find_what_is_missing():
     assert not has_attributes(mcts.State, ["no_such_name"])
     assert PATH.fullmatch("docs/games/mnk.md")
     assert PATH.fullmatch("cext/search/")
-    assert "where-to-look" in anchors(DOCS / "architecture.md")
+    assert "one-simulation" in anchors(DOCS / "architecture.md")
