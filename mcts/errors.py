@@ -22,6 +22,7 @@ __all__ = [
     "ParameterError",
     "PlayoutError",
     "PolicyError",
+    "RulesheetError",
     "SpecError",
     "StateError",
     "UnknownGameError",
