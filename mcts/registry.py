@@ -35,10 +35,12 @@ from .gdl.rulesheets import (
     remember,
     remembered,
 )
+from .options import MEMORY_MB
 from .primitives.class_path import class_at, own_path
 from .searchers.base import Searcher
 from .searchers.mcts import MCTS
 from .searchers.sampled_mcts import SampledMCTS
+from .searchers.strongest import has_few_histories
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -351,13 +353,16 @@ def find_searcher(name: str) -> type[Searcher]:
 def searcher_class(game: Game) -> type[Searcher]:
     """Return the class of the strongest search of a game.
 
-    Where actions can be listed, it is `ISMCTS` with hidden information and `MCTS` without. It is `DoubleOracle` for
-    rounds of sealed bids, and else `SampledMCTS`.
+    Where actions can be listed, it is `MCTS` if nothing is hidden. With hidden information, it is `CFR` for two players
+    with opposite interests in games with up to a million histories, and else `ISMCTS`. It is `DoubleOracle` for rounds
+    of sealed bids, and else `SampledMCTS`.
     """
     if game.is_enumerable and game.has_hidden_information:
-        from .searchers.ismcts import ISMCTS  # which other games do not need
+        from .searchers.cfr import CFR  # which other games do not need
+        from .searchers.ismcts import ISMCTS
 
-        return ISMCTS
+        is_small = CFR.why_unsupported(game) is None and has_few_histories(game, MEMORY_MB)
+        return CFR if is_small else ISMCTS
     from .searchers.double_oracle import DoubleOracle  # imports the game that has sealed bids
 
     strongest: tuple[type[Searcher], ...] = (MCTS, DoubleOracle)

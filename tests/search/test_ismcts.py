@@ -91,4 +91,3 @@ def test_bad_parameters_and_games_are_refused():
         bots.load_bot("mcts").check_game(game)
     with pytest.raises(mcts.StateError, match="hidden information"):
         ISMCTS(game).run(game.state_from_text("JK_-"), simulations=1)
-    assert type(mcts.searcher_for(game)) is ISMCTS

@@ -17,6 +17,8 @@ from bots.web.matches.evaluation import Evaluator
 from mcts.nets.shipped_nets import chosen_net
 from mcts.options import OPTIONS, PLAIN
 from mcts.searchers import mcts as tree_search
+from mcts.searchers.cfr import CFR
+from mcts.searchers.ismcts import ISMCTS
 
 SHEET = str(path_of("connect_four"))
 GAMES = ["mnk", "mnk(m=5,n=5,k=4)", "three_player_ttt", "tic_block", "bidding_ttt", "breakthrough", SHEET]
@@ -129,6 +131,9 @@ def test_plain_ucb1_is_one_call_away(spec):
 def test_a_searcher_is_found_for_every_game():
     assert isinstance(mcts.searcher_for(mcts.load_game("bidding_3d_ttt"), seed=1), mcts.DoubleOracle)
     assert isinstance(mcts.searcher_for(mcts.load_game("mnk"), threads=2), mcts.MCTS)
+    assert isinstance(mcts.searcher_for(mcts.load_game("liars_dice")), CFR)
+    for spec in ("kuhn_poker(players=3)", "liars_dice(dice=2)"):  # no opposite interests, too many histories
+        assert isinstance(mcts.searcher_for(mcts.load_game(spec)), ISMCTS)
     assert list(OPTIONS) == list(mcts.MCTS.PARAMETERS)
 
 

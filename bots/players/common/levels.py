@@ -20,7 +20,7 @@ from mcts import Game, ParameterError, load_game
 from mcts.parameters import Choice, Flag, Integer, Parameter, Real, read_parameters
 from mcts.primitives.progress import thread_time
 from mcts.random_steps import ends, is_in_turns, sampled_states
-from mcts.registry import searcher_class
+from mcts.registry import find_searcher, searcher_class
 
 from ...system.checked_json import read_file
 
@@ -77,8 +77,9 @@ class Setting:
 
 
 def search_for(game: Game) -> str:
-    """Return the name of the strongest search for a game."""
-    return searcher_class(game).NAME
+    """Return the name of the search of the levels of a game: the strongest one that gets stronger with simulations."""
+    name = searcher_class(game).NAME
+    return "ismcts" if name == "cfr" else name
 
 
 def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setting:
@@ -125,7 +126,7 @@ def simulations_in_a_second(game: Game) -> int:
     state = next(decisions, None) if ends(game) else None  # without an end, a search may never come back
     if state is None:
         return TOP_SIMULATIONS
-    searcher = searcher_class(game)(game, seed=0)
+    searcher = find_searcher(search_for(game))(game, seed=0)
     position = state.view(state.acting_players()[0])
     searcher.run(position, simulations=RATE_SIMULATIONS // 20, seconds=RATE_SECONDS)  # memory becomes resident
     begin = thread_time()

@@ -9,7 +9,7 @@ from typing import Any
 
 from mcts import Limit, Result, Searcher, SearchResult, View
 
-from ...match.analysis import ANALYST_MB, analyst_of
+from ...match.analysis import analyst_of
 from ...system.background import stream_of, wait_for
 from .kept_trees import KeptTrees
 from .scheduler import Asker, Scheduler, expected_seconds
@@ -23,7 +23,7 @@ _MOST_PATHS = 16
 
 async def hint_of(view: View, limit: Limit, pool: Scheduler, asker: Asker) -> dict[str, Any]:
     """Return a good action for the player of a view, from a search: see `hint_dict`."""
-    searcher = await pool.run(asker, partial(analyst_of, view.game, limit.memory_mb or ANALYST_MB))
+    searcher = await pool.run(asker, partial(analyst_of, view.game, limit.memory_mb))
     async with pool.place(asker, searcher.stop, expected=expected_seconds(limit)) as executor:
         found = await wait_for(lambda: searcher.run(view, limit), searcher.stop, executor)
     return hint_dict(found, view)
@@ -80,8 +80,7 @@ class Analysis:
 
     async def results(self) -> AsyncIterator[tuple[dict[str, Any], bool]]:
         """Yield the results so far as data with False, and the last one with True."""
-        memory_mb = self._limit.memory_mb or ANALYST_MB
-        searcher = await self._pool.run(self._asker, partial(analyst_of, self._view.game, memory_mb))
+        searcher = await self._pool.run(self._asker, partial(analyst_of, self._view.game, self._limit.memory_mb))
         expected = expected_seconds(self._limit)
         async with self._pool.place(self._asker, searcher.stop, expected=expected) as executor:
 
