@@ -1,4 +1,4 @@
-"""Play games on a page with the npm package, from a folder that a plain web server serves, in Chromium.
+"""Play games on a page with the npm package, from a folder that a plain web server serves, in Chromium and Firefox.
 
     python web/test_page.py FOLDER
 
@@ -12,12 +12,19 @@ import functools
 import http.server
 import re
 import shutil
+import sys
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page, Request, sync_playwright
+
+sys.path.append(str(Path(__file__).parent.parent / "tests" / "helpers"))
+
+from firefox import FIREFOX, running_firefox
 
 GAMES = ("mnk", "othello", "bidding_ttt", "three_player_ttt", "leduc_poker", "tic_block", "dice_ttt", "breakthrough")
 MOST_TURNS = 200
@@ -42,20 +49,44 @@ def watched(page: Page, address: str) -> list[str]:
     return found
 
 
-def play(page: Page) -> int:
+NEXT = """turn => {
+    const board = document.querySelector("playout-board:not([aria-busy])");
+    if (!board) return "busy";
+    if (!board.match) throw new Error(board.shadowRoot.querySelector("p").textContent);
+    if (board.match.isOver) return "over";
+    const found = (selector) => [...board.shadowRoot.querySelectorAll(selector)];
+    const choices = found("#actions button").filter((one) => !/^(Undo|New game)$/.test(one.textContent));
+    const cells = found("[data-cell].choosable:not(.picked)");
+    const chosen = choices.length ? choices[turn % choices.length] : cells[(7 * turn) % cells.length];
+    const shape = chosen.querySelector(":scope > rect") ?? chosen;
+    shape.scrollIntoView({ block: "center", behavior: "instant" });
+    const box = shape.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+"""Returns where to click next."""
+
+
+def play(page: Any) -> int:
     """Play the game of a page to its end by clicks. Return the number of turns."""
-    board = page.locator("playout-board:not([aria-busy])")
     for turn in range(MOST_TURNS):
-        board.wait_for()
-        if page.evaluate("document.querySelector('playout-board').match.isOver"):
+        while (place := page.evaluate(NEXT, turn)) == "busy":
+            time.sleep(0.02)
+        if place == "over":
             return turn
-        cell = board.locator("[data-cell].choosable:not(.picked)")
-        choice = board.locator("#actions button").filter(has_not_text=re.compile("^(Undo|New game)$"))
-        if choice.count():
-            choice.nth(turn % choice.count()).click()
-        else:
-            cell.nth(7 * turn % cell.count()).click()
+        page.mouse.click(*place)
     raise AssertionError(f"no end after {MOST_TURNS} turns")
+
+
+def play_games(page: Any, address: str, package: Path, games: Sequence[str]) -> None:
+    """Play games on a page of a browser, which loads it anew for each."""
+    for game in games:
+        (package.parent / "index.html").write_text(page_of(package, game))
+        began = time.monotonic()
+        page.goto(address)
+        while page.evaluate(NEXT, 0) == "busy":
+            time.sleep(0.02)
+        loaded = time.monotonic() - began
+        print(f"{game}: {play(page)} turns, first position after {loaded:.1f} s", flush=True)
 
 
 def main() -> None:
@@ -63,30 +94,31 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     package = parser.parse_args().folder / "playout-games"
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as browsers:
-        shutil.copytree(package, Path(folder, "playout-games"))
-        handler = functools.partial(Quiet, directory=folder)
+    with tempfile.TemporaryDirectory() as folder:
+        served = Path(folder, "site", "playout-games")
+        shutil.copytree(package, served)
+        handler = functools.partial(Quiet, directory=served.parent)
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}/"
-        browser = browsers.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for game in GAMES:
-            Path(folder, "index.html").write_text(page_of(package, game))
+        with sync_playwright() as browsers:
+            browser = browsers.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
             page = browser.new_page()
             errors = watched(page, address)
-            began = time.monotonic()
-            page.goto(address)
-            page.locator("playout-board:not([aria-busy])").wait_for()
-            said = page.locator("playout-board p").inner_text()
-            assert page.locator("playout-board svg").count(), said
-            loaded = time.monotonic() - began
-            turns = play(page)
+            play_games(page, address, served, GAMES)
             assert not errors, errors
-            print(f"{game}: {turns} turns, first position after {loaded:.1f} s", flush=True)
-            page.close()
-        browser.close()
+            browser.close()
+        print(f"{len(GAMES)} games played in Chromium")
+        if FIREFOX is None:
+            print("Firefox is not installed")
+        else:
+            profile = Path(folder, "profile")
+            profile.mkdir()
+            with running_firefox(profile) as page:
+                play_games(page, address, served, GAMES[:3])
+                assert not page.errors, page.errors
+            print("3 games played in Firefox")
         server.shutdown()
-    print(f"{len(GAMES)} games played in Chromium")
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):

@@ -80,6 +80,7 @@ class FirefoxPage:
         self._socket = socket
         self._ids = itertools.count()
         self.keyboard = self
+        self.mouse = _Mouse(self)
         self.errors = []
         """Errors and warnings on the console, and exceptions."""
         self._command("session.new", capabilities={})
@@ -167,12 +168,11 @@ class FirefoxPage:
             {"type": "number", "value": number},
         )
         origin = {"type": "element", "element": {"sharedId": element["sharedId"]}}
-        self._perform(
-            "pointer",
-            {"type": "pointerMove", "x": 0, "y": 0, "origin": origin},
-            {"type": "pointerDown", "button": 0},
-            {"type": "pointerUp", "button": 0},
-        )
+        self.point({"type": "pointerMove", "x": 0, "y": 0, "origin": origin})
+
+    def point(self, move):
+        """Move the mouse, and click."""
+        self._perform("pointer", move, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0})
 
     def press(self, name):
         """Press and release a key. The page gets its events, but no button of a Firefox without windows is pressed."""
@@ -208,6 +208,15 @@ class FirefoxPage:
             elif message["id"] == number:
                 assert message["type"] == "success", f"{method}: {message['error']}: {message['message']}"
                 return message["result"]
+
+
+class _Mouse:
+    def __init__(self, page):
+        self._page = page
+
+    def click(self, x, y):
+        """Click a point of the visible part of the page."""
+        self._page.point({"type": "pointerMove", "x": round(x), "y": round(y)})
 
 
 class _Locator:
