@@ -12,6 +12,7 @@ import functools
 import http.server
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import threading
@@ -28,6 +29,7 @@ from firefox import FIREFOX, running_firefox
 
 GAMES = ("mnk", "othello", "bidding_ttt", "three_player_ttt", "leduc_poker", "tic_block", "dice_ttt", "breakthrough")
 MOST_TURNS = 200
+VITE = "8.3.8"
 
 
 def page_of(package: Path, game: str) -> str:
@@ -89,6 +91,31 @@ def play_games(page: Any, address: str, package: Path, games: Sequence[str]) -> 
         print(f"{game}: {play(page)} turns, first position after {loaded:.1f} s", flush=True)
 
 
+def built_with_vite(package: Path, folder: Path) -> Path:
+    """Return the folder of the site that Vite builds from the example of the README."""
+    example = (package / "README.md").read_text().partition("## With a bundler")[2]
+    config, code = re.findall(r"```js\n(.*?)```", example, re.DOTALL)
+    folder.mkdir()
+    npm = functools.partial(subprocess.run, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    npm(["npm", "pack", "--silent", str(package.resolve())])
+    (archive,) = folder.glob("*.tgz")
+    (folder / "package.json").write_text('{"private": true, "type": "module"}')
+    (folder / "vite.config.js").write_text(config)
+    (folder / "main.js").write_text(code + "document.title = `began ${m.game}`;\n")
+    (folder / "index.html").write_text('<!doctype html><script type="module" src="/main.js"></script>')
+    shutil.copytree(package, folder / "public" / "playout-games")
+    npm(["npm", "install", "--no-audit", "--no-fund", f"vite@{VITE}", str(archive)])
+    npm(["npx", "vite", "build", "--logLevel", "error"])
+    return folder / "dist"
+
+
+def address_of(folder: Path) -> str:
+    """Return the address of a server of the files of a folder, which runs until the program ends."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}/"
+
+
 def main() -> None:
     """Play the games."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -97,18 +124,18 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         served = Path(folder, "site", "playout-games")
         shutil.copytree(package, served)
-        handler = functools.partial(Quiet, directory=served.parent)
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}/"
+        address = address_of(served.parent)
+        built = address_of(built_with_vite(package, Path(folder, "vite")))
         with sync_playwright() as browsers:
             browser = browsers.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
             page = browser.new_page()
             errors = watched(page, address)
             play_games(page, address, served, GAMES)
             assert not errors, errors
+            page.goto(built)
+            page.wait_for_function("document.title.startsWith('began connect_four')")
             browser.close()
-        print(f"{len(GAMES)} games played in Chromium")
+        print(f"{len(GAMES)} games played in Chromium, and one begun that Vite has built")
         if FIREFOX is None:
             print("Firefox is not installed")
         else:
@@ -118,7 +145,6 @@ def main() -> None:
                 play_games(page, address, served, GAMES[:3])
                 assert not page.errors, page.errors
             print("3 games played in Firefox")
-        server.shutdown()
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
