@@ -276,6 +276,7 @@ def peak_of(games):
         tracemalloc.stop()
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_the_games():
     few, *_ = peak_of(3_000)
     many, report, survey = peak_of(12_000)

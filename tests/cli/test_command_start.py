@@ -151,6 +151,7 @@ def run_beside(folder, *arguments):
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.long
 def test_a_package_adds_a_command(tmp_path):
     add_package(
         tmp_path, "greet = greetings:command\nbroken = nothing_of_this_name:command\nbots = greetings:command\n"

@@ -19,6 +19,7 @@ def draw(*names, folder):
     )
 
 
+@pytest.mark.long
 def test_every_picture_is_drawn_and_shown_and_those_without_plots_are_the_stored_ones(tmp_path):
     pytest.importorskip("matplotlib")
     done = draw(folder=tmp_path)
@@ -34,6 +35,7 @@ def test_every_picture_is_drawn_and_shown_and_those_without_plots_are_the_stored
     assert [name for name, text in compared.items() if text != (IMAGES / name).read_text()] == []
 
 
+@pytest.mark.long
 def test_an_unknown_picture_is_an_error(tmp_path):
     done = draw("no_such.svg", folder=tmp_path)
     assert done.returncode == 2

@@ -69,6 +69,7 @@ def test_the_hook_refuses_the_extras():
         run_python(code)
 
 
+@pytest.mark.long
 def test_commands_and_misspelt_names_need_no_extra(tmp_path):
     worked = run_without_extras(
         tmp_path,

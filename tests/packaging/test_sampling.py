@@ -51,6 +51,7 @@ def test_the_seed_draws_the_cases_of_the_short_suite():
     assert short_cases("all", is_long=True) == short_cases("2026-01-01", is_long=True) == []
 
 
+@pytest.mark.long
 def test_the_suite_draws_by_a_variable_and_names_it_after_a_failure(tmp_path):
     (tmp_path / "test_sweep.py").write_text(TESTS)
     (tmp_path / "pytest.ini").write_text(f"[pytest]\npythonpath = {HELPERS}\n")

@@ -199,6 +199,7 @@ def test_the_fast_ratios_of_the_simulations_are_those_of_the_test(model):
 
 
 @pytest.mark.sample(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("test", "base"),
     [

@@ -17,6 +17,7 @@ def gap(search):
     return (sum(best) - sum(values)) / (search.game.max_utility - search.game.min_utility)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", ["dcfr", "cfr+"])
 @pytest.mark.parametrize(("spec", "value"), [("kuhn_poker", -1 / 18), ("leduc_poker", -0.0856064)])
 def test_it_approaches_an_equilibrium(spec, value, kind):

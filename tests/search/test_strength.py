@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from brute_force import ZeroSum, successors
 from support import random_path
 
@@ -19,6 +20,7 @@ def sampled_positions(spec, count):
         yield random.Random(seed).choice(random_path(game, seed)[:-1])
 
 
+@pytest.mark.long
 def test_moves_of_points_ttt_are_optimal():
     """In at least 99.5 % of positions the move keeps the exact value of the position."""
     exact = ZeroSum()

@@ -12,8 +12,10 @@ from .served_match import Snapshot
 
 SIMULATIONS = 2000
 """Simulations of the search of a position."""
-BID_SIMULATIONS = 50_000
-"""The same for each player of a position with sealed bids, whose simulations are values of positions."""
+SECRET_SIMULATIONS = 50_000
+"""The same for each player of a position with secrets."""
+PASSES = 1000
+"""The same for `CFR`, whose simulations are passes over the whole game. Later positions need no further ones."""
 MEMORY_MB = 64
 """Memory limit of the search."""
 
@@ -53,7 +55,7 @@ class Evaluator:
         assert self._searcher is not None
         if isinstance(self._searcher, MCTS):
             return _searched_entry(self._searcher, state, joint)
-        return _sealed_entry(self._searcher, state)
+        return _secret_entry(self._searcher, state)
 
 
 def _exact_entry(solution: Solution, state: State, joint: Any) -> dict[str, Any]:
@@ -93,9 +95,10 @@ def _add_drops(snapshot: Snapshot, plies: list[dict[str, Any]]) -> None:
             entry["costs"][name] = max(entry["costs"].get(name, 0.0), drop)
 
 
-def _sealed_entry(searcher: Searcher, state: State) -> dict[str, Any]:
-    """Return the entry of a state with sealed bids: the mean of what both players would expect."""
-    found = [searcher.run(state.view(seat), simulations=BID_SIMULATIONS).values for seat in state.acting_players()]
+def _secret_entry(searcher: Searcher, state: State) -> dict[str, Any]:
+    """Return the entry of a state with secrets: the mean of what those who decide would expect."""
+    simulations = PASSES if searcher.NAME == "cfr" else SECRET_SIMULATIONS
+    found = [searcher.run(state.view(seat), simulations=simulations).values for seat in state.acting_players()]
     values = [sum(column) / len(found) for column in zip(*found, strict=True)]
     return _entry(state, values, {}, False)
 
