@@ -102,14 +102,20 @@ static PLAYOUT_ALWAYS_INLINE void playout_add_listed(const float *weights, int32
 static inline void playout_add_rows(const float *weights, int32_t stride, const float *inputs, const uint8_t *listed,
                                     int32_t count, float *sum)
 {
-    int32_t i = 0;
-    for (; i + PLAYOUT_SUMS * PLAYOUT_FLOATS <= stride; i += PLAYOUT_SUMS * PLAYOUT_FLOATS)
+    int32_t left = stride;
+    for (; left >= PLAYOUT_SUMS * PLAYOUT_FLOATS; left -= PLAYOUT_SUMS * PLAYOUT_FLOATS) {
         if (inputs == NULL)
-            playout_add_listed(weights + i, stride, NULL, listed, count, sum + i, PLAYOUT_SUMS);
+            playout_add_listed(weights, stride, NULL, listed, count, sum, PLAYOUT_SUMS);
         else
-            playout_add_listed(weights + i, stride, inputs, listed, count, sum + i, PLAYOUT_SUMS);
-    for (; i < stride; i += PLAYOUT_FLOATS)
-        playout_add_listed(weights + i, stride, inputs, listed, count, sum + i, 1);
+            playout_add_listed(weights, stride, inputs, listed, count, sum, PLAYOUT_SUMS);
+        weights += PLAYOUT_SUMS * PLAYOUT_FLOATS;
+        sum += PLAYOUT_SUMS * PLAYOUT_FLOATS;
+    }
+    for (; left > 0; left -= PLAYOUT_FLOATS) {
+        playout_add_listed(weights, stride, inputs, listed, count, sum, 1);
+        weights += PLAYOUT_FLOATS;
+        sum += PLAYOUT_FLOATS;
+    }
 }
 
 /* Write the sum of one block: out [stride of the first layer]. inputs: the numbers of this block. */
