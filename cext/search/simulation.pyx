@@ -172,7 +172,7 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
             apply_kept(search, search.state, joint)
         else:
             game.apply(game, search.state, joint)
-        if features & (TRANSPOSITIONS | WIDE) and child != NO_NODE:     # whose arms are elsewhere
+        if features & (TRANSPOSITIONS | WIDE | GUIDED) and child != NO_NODE:    # its arms may be elsewhere
             prefetch_node(search.tree.words + node_at(search.tree, child).table)
         if features & SYMMETRIES and not features & FOLLOWERS:  # else it is canonical
             game.canonical(game, search.state)

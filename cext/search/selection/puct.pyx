@@ -15,26 +15,29 @@ cdef int32_t select(const arms_t *arms) noexcept nogil:
     2019); or the value `urgency`. Untried arms are in falling order of their priors: only the first of them matters.
     """
     cdef double unknown = 0.5, total, highest = -1e18, score, known = 0.0
+    cdef const float *prior = arms.prior        # read here once: the loops may branch
+    cdef const int32_t *arm_visits = arms.arm_visits
+    cdef const int32_t *waiting = arms.waiting
     cdef int64_t visits = 1
     cdef int32_t arm, best = 0
     if arms.visits:
         unknown = <double> arms.value_sum * VALUE_UNIT / arms.visits
     for arm in range(arms.num_tried):
-        visits += arms.arm_visits[arm] + arms.waiting[arm]
-        known += arms.prior[arm] if arms.arm_visits[arm] else 0.0
+        visits += arm_visits[arm] + waiting[arm]
+        known += prior[arm] if arm_visits[arm] else 0.0
     if arms.urgency != NO_URGENCY:
         unknown = arms.urgency
     elif arms.reduction > 0.0:
         unknown -= arms.reduction * sqrt(known)
     total = arms.exploration * sqrt(<double> visits)
     for arm in range(arms.num_tried):
-        score = arms.mean[arm] if arms.arm_visits[arm] or arms.child[arm] != NO_NODE else unknown
-        score += arms.prior[arm] * total / (1.0 + arms.arm_visits[arm] + arms.waiting[arm])
+        score = arms.mean[arm] if arm_visits[arm] or arms.child[arm] != NO_NODE else unknown
+        score += prior[arm] * total / <double> (1 + <int64_t> arm_visits[arm] + waiting[arm])
         # No branches: which arm is the highest cannot be predicted.
         score = highest if arms.mean[arm] < 0.0 else score
         best = arm if score > highest else best
         highest = score if score > highest else highest
-    if arms.num_choices > arms.num_tried and unknown + arms.prior[arms.num_tried] * total > highest:
+    if arms.num_choices > arms.num_tried and unknown + prior[arms.num_tried] * total > highest:
         return arms.num_tried
     return best
 
