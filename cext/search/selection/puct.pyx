@@ -24,10 +24,11 @@ cdef int32_t select(const arms_t *arms) noexcept nogil:
         unknown = <double> arms.value_sum * VALUE_UNIT / arms.visits
     for arm in range(arms.num_tried):
         visits += arm_visits[arm] + waiting[arm]
-        known += prior[arm] if arm_visits[arm] else 0.0
     if arms.urgency != NO_URGENCY:
         unknown = arms.urgency
     elif arms.reduction > 0.0:
+        for arm in range(arms.num_tried):
+            known += prior[arm] if arm_visits[arm] else 0.0
         unknown -= arms.reduction * sqrt(known)
     total = arms.exploration * sqrt(<double> visits)
     for arm in range(arms.num_tried):
