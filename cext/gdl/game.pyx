@@ -267,14 +267,15 @@ cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
 
 cdef void encode(const game_t *game, const void *data, float *out) noexcept nogil:
     cdef const uint64_t *facts = facts_of(<void *> data)
-    cdef uint64_t word
-    cdef int32_t i, begin = 0, count
-    while begin < game.encoding_size:       # word by word: the inner loop becomes one of vectors
-        word = facts[begin >> 6]
-        count = min(64, game.encoding_size - begin)
-        for i in range(count):
-            out[begin + i] = <float> <int32_t> (word >> i & 1)
-        begin += 64
+    cdef int32_t whole = game.encoding_size & ~31
+    cdef int32_t i, begin
+    cdef uint32_t half
+    for begin in range(0, whole, 32):       # so many at once become vectors
+        half = <uint32_t> (facts[begin >> 6] >> (begin & 63))
+        for i in range(32):
+            out[begin + i] = <float> <int32_t> (half >> i & 1)
+    for i in range(whole, game.encoding_size):
+        out[i] = <float> <int32_t> (facts[i >> 6] >> (i & 63) & 1)
 
 
 cdef double seconds_of_games(const game_t *game, void *state) noexcept nogil:

@@ -98,18 +98,32 @@ static PLAYOUT_ALWAYS_INLINE void playout_add_listed(const float *weights, int32
         playout_store_f32(sum + v * PLAYOUT_FLOATS, kept[v]);
 }
 
+/* The same for all whole groups of `vectors` vectors from unit `begin` on. Return the first unit behind them. */
+static PLAYOUT_ALWAYS_INLINE int32_t playout_add_groups(const float *weights, int32_t stride, const float *inputs,
+                                                        const uint8_t *listed, int32_t count, float *sum, int32_t begin,
+                                                        const int vectors)
+{
+    const int32_t step = vectors * PLAYOUT_FLOATS;
+    weights += begin;       /* moved from group to group: with an index, GCC keeps an address for each vector */
+    sum += begin;
+    for (; begin + step <= stride; begin += step) {
+        if (inputs == NULL)
+            playout_add_listed(weights, stride, NULL, listed, count, sum, vectors);
+        else
+            playout_add_listed(weights, stride, inputs, listed, count, sum, vectors);
+        weights += step;
+        sum += step;
+    }
+    return begin;
+}
+
 /* The same for all units of a layer. */
 static inline void playout_add_rows(const float *weights, int32_t stride, const float *inputs, const uint8_t *listed,
                                     int32_t count, float *sum)
 {
-    int32_t i = 0;
-    for (; i + PLAYOUT_SUMS * PLAYOUT_FLOATS <= stride; i += PLAYOUT_SUMS * PLAYOUT_FLOATS)
-        if (inputs == NULL)
-            playout_add_listed(weights + i, stride, NULL, listed, count, sum + i, PLAYOUT_SUMS);
-        else
-            playout_add_listed(weights + i, stride, inputs, listed, count, sum + i, PLAYOUT_SUMS);
-    for (; i < stride; i += PLAYOUT_FLOATS)
-        playout_add_listed(weights + i, stride, inputs, listed, count, sum + i, 1);
+    int32_t done = playout_add_groups(weights, stride, inputs, listed, count, sum, 0, PLAYOUT_SUMS);
+    done = playout_add_groups(weights, stride, inputs, listed, count, sum, done, PLAYOUT_SUMS / 2);
+    playout_add_groups(weights, stride, inputs, listed, count, sum, done, 1);
 }
 
 /* Write the sum of one block: out [stride of the first layer]. inputs: the numbers of this block. */

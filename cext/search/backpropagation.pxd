@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from ..game.game_table cimport MAX_PLAYERS
 from .arm_selection cimport inverse_root
-from .search_state cimport (AMAF, GRAVE, HAS_CHANCE, OTHER_SELECTION, PARANOID, PREFER_UNPROVEN, RECORD, SETS,
+from .search_state cimport (AMAF, GRAVE, GUIDED, HAS_CHANCE, OTHER_SELECTION, PARANOID, PREFER_UNPROVEN, RECORD, SETS,
                             TRANSPOSITIONS, WIDE, clamp_to_bounds, search_t, step_t)
 from .select_grave cimport amaf_add, amaf_add_set, grave_set, has_arms_by_action
 from .select_single cimport width_of
@@ -51,7 +51,7 @@ cdef inline void update_single(search_t *search, uint32_t features, node_t *node
         visits[arm] = count
         if not features or means[arm] >= 0.0:   # may have been pruned while the simulation waited
             store_in_group(means, arm, <float> (<double> value * VALUE_UNIT / count))
-    if not features & GRAVE or features & TRANSPOSITIONS:
+    if not features & (GRAVE | GUIDED) or features & TRANSPOSITIONS:    # whose policies do not read them
         store_in_group(widths, arm, width_of(inverse_root, <uint32_t> count))
     if features & GRAVE and has_arms_by_action(search.tree, node):
         grave_set(arms_by_action(search.tree, node), node_actions(search.tree, node)[arm], means[arm], <float> count)

@@ -19,10 +19,9 @@ from .followers cimport apply_kept
 from .leaves cimport expand, pass_first, settle_leaf
 from .playout_policies cimport record_action
 from .proofs cimport prove
-from .search_state cimport (AMAF, FOLLOWERS, GRAVE, GUIDED, HAS_CHANCE, NODE_AT_ONCE, OUT_OF_MEMORY,
-                            PREFER_UNPROVEN, RECORD, SETS, SOLVER, STATES, SYMMETRIES, TRANSPOSITIONS, WIDE,
-                            link_on_path,
-                            search_t, set_exact_value, step_t)
+from .search_state cimport (AMAF, FOLLOWERS, GRAVE, GUIDED, HAS_CHANCE, NET, NODE_AT_ONCE, OTHER_SELECTION,
+                            OUT_OF_MEMORY, PREFER_UNPROVEN, RECORD, SETS, SOLVER, STATES, SYMMETRIES, TRANSPOSITIONS,
+                            WIDE, link_on_path, search_t, set_exact_value, step_t)
 from .select_grave cimport fill_arms_by_action, has_arms_by_action
 from .select_single cimport prefetch_node
 from .transpositions cimport known_node
@@ -35,6 +34,8 @@ cdef enum:
     PLAIN_GRAVE = AMAF | RECORD | GRAVE | SETS
     PLAIN_GRAPH = TRANSPOSITIONS | SYMMETRIES               # of UCB1 with random playouts in a graph
     SOLVED_GRAPH = PLAIN_GRAPH | SOLVER | PREFER_UNPROVEN   # of the same with proofs
+    # of a net with a policy, in a rulesheet with proofs
+    GUIDED_TREE = NET | GUIDED | OTHER_SELECTION | SOLVER | PREFER_UNPROVEN | FOLLOWERS | STATES
 
 
 cdef int longer_path(search_t *search) noexcept nogil:
@@ -172,7 +173,7 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
             apply_kept(search, search.state, joint)
         else:
             game.apply(game, search.state, joint)
-        if features & (TRANSPOSITIONS | WIDE) and child != NO_NODE:     # whose arms are elsewhere
+        if features & (TRANSPOSITIONS | WIDE | GUIDED) and child != NO_NODE:    # its arms may be elsewhere
             prefetch_node(search.tree.words + node_at(search.tree, child).table)
         if features & SYMMETRIES and not features & FOLLOWERS:  # else it is canonical
             game.canonical(game, search.state)
@@ -263,6 +264,10 @@ cdef int simulate_solved_graph(search_t *search) noexcept nogil:
     return simulate_with(search, SOLVED_GRAPH)
 
 
+cdef int simulate_guided(search_t *search) noexcept nogil:
+    return simulate_with(search, GUIDED_TREE)
+
+
 cdef simulate_t copy_for(uint32_t features) noexcept nogil:
     """Return the copy of the simulation that was compiled for a mask of features, or the one for any mask."""
     if features == 0:
@@ -281,6 +286,8 @@ cdef simulate_t copy_for(uint32_t features) noexcept nogil:
         return simulate_graph
     if features == SOLVED_GRAPH:
         return simulate_solved_graph
+    if features == GUIDED_TREE:
+        return simulate_guided
     return simulate
 
 
