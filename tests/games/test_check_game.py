@@ -163,6 +163,17 @@ class Showing(Coin):
         return state if player == 1 else (Marked(state[0]), state[1])
 
 
+class SameSides(Coin):
+    """Both sides of the coin have one text."""
+
+    def action_to_string(self, state, player, action):
+        return "side" if player == mcts.CHANCE else super().action_to_string(state, player, action)
+
+
+class Twins(Heap):
+    players = ("one", "one")
+
+
 FAULTS = [
     (Endless, "ends", "300 plies"),
     (OutOfRange, "returns", "returns of heap has 3.0; valid: 0.0 to 1.0"),
@@ -176,6 +187,8 @@ FAULTS = [
     (UnequalDice, "round trips", "is another state"),
     (Betraying, "secrets", "first cannot tell two states apart, but legal_actions can: [0"),
     (Told, "secrets", "public_actions is true, but the view of second is the same after 0 and 1"),
+    (SameSides, "chance", "two outcomes have the same text: ['side', 'side']"),
+    (Twins, "game", "the names of the players are not different: one, one"),
     (Showing, "secrets", "first cannot tell two states apart, but str can: (Marked("),
 ]
 

@@ -13,6 +13,24 @@ from mcts.gdl.boards import plan
 from mcts.pictures.parts import PIECES
 from mcts.random_steps import random_game
 
+# Columns and rows of the board of each rulesheet; none where it has no cells.
+SHAPES = {
+    "4x4": "hex quarto tic_block tic_tac_chec",
+    "5x5": "amazons ataxx_5x5 minichess pursuit three_player_ttt",
+    "6x6": "breakthrough king_and_rook lines_of_action othello pentago tron",
+    "8x8": "breakthrough_8x8 checkers fox_and_hounds knightthrough reversi",
+    "3x3": "bidding_ttt hexapawn points_ttt tic_tac_toe",
+    "7x6": "connect_four three_player_connect_four",
+    "7x7": "dots_and_boxes hex_7x7 nine_mens_morris",
+    "9x9": "chinese_checkers gomoku_9x9 hex_9x9",
+    "3x1": "nim three_player_nim",
+    "7x4": "chomp",
+    "9x6": "connect_five_9x6",
+    "13x13": "gomoku_13x13",
+    "4x2": "kalah",
+    "": "goofspiel rock_paper_scissors",
+}
+
 
 def start(name):
     return mcts.load_game(str(FOLDER / f"{name}.kif")).new_initial_state()
@@ -49,6 +67,15 @@ def sheet(cell, content="blank", hint="", legal="(mark ?x ?y)"):
     (<= (most ?p) (true {cell.replace("?c", "?p")}))
     (<= (goal ?p 100) (role ?p) (most ?p))
     (<= (goal ?p 0) (role ?p) (not (most ?p)))"""
+
+
+def test_every_rulesheet_has_its_board():
+    found = {}
+    for path in PATHS:
+        picture = pictures.picture_of(mcts.load_game(str(path)).new_initial_state())
+        shapes = [f"{board.columns}x{board.rows}" for row in picture.boards for board in row]
+        found.setdefault(" ".join(shapes), []).append(path.stem)
+    assert {shape: " ".join(sorted(names)) for shape, names in found.items()} == SHAPES
 
 
 def test_a_column_is_a_click_on_any_of_its_cells():
