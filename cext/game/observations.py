@@ -241,12 +241,14 @@ class _Steps:
 
     def played(self, draw: random.Random) -> Whole | None:
         """Return the state at the end of a random game, or None if the player has seen something else."""
-        whole = first(self._game)
+        whole, before = first(self._game), self.taken
         while self._goes_on(whole):
             if len(whole.seen[self._player]) == len(self._sights):
                 return whole
             whole = following(self._game, whole, self._random_step(whole, draw))
             self.taken += 1
+        if self.taken == before:
+            self.taken += 1  # not even the first state fits
         return None
 
     def led(self, draw: random.Random) -> Iterator[tuple[Whole, float]]:
@@ -268,6 +270,7 @@ class _Steps:
                 return
             weight *= sum(weights)
             (whole,) = draw.choices(options, weights)
+        self.taken += 1
 
     def _goes_on(self, whole: Whole) -> bool:
         """Return False where the player has seen something else, the game ended too early, or the steps are used up."""

@@ -174,6 +174,13 @@ class Twins(Heap):
     players = ("one", "one")
 
 
+class Unequal(Coin):
+    """No observation equals another one."""
+
+    def observation(self, state, player):
+        return object()
+
+
 FAULTS = [
     (Endless, "ends", "300 plies"),
     (OutOfRange, "returns", "returns of heap has 3.0; valid: 0.0 to 1.0"),
@@ -187,6 +194,7 @@ FAULTS = [
     (UnequalDice, "round trips", "is another state"),
     (Betraying, "secrets", "first cannot tell two states apart, but legal_actions can: [0"),
     (Told, "secrets", "public_actions is true, but the view of second is the same after 0 and 1"),
+    (Unequal, "views", "was found in 50,000 steps of random games; valid: games whose observations can be reached"),
     (SameSides, "chance", "two outcomes have the same text: ['side', 'side']"),
     (Twins, "game", "the names of the players are not different: one, one"),
     (Showing, "secrets", "first cannot tell two states apart, but str can: (Marked("),
