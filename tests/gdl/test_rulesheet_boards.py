@@ -135,6 +135,38 @@ def test_coordinates_and_blank_cells_are_found(tmp_path, cell, blank, name, shap
     assert pictures.clicks_of(state)["mark(1,2)"] == ((name,),)
 
 
+@pytest.mark.parametrize(
+    ("places", "conditions", "facts", "shapes", "name"),
+    [
+        ("?b ?x ?y", "(height ?b)", "", [(3, 2)] * 2, "1,1,2"),
+        ("?b ?x ?y ?z", "(height ?b) (height ?z)", "", [(2, 2)] * 6, "1,1,1,2"),
+        ("?b ?x ?y", "(side ?b)", "(side left) (side right)", [(3, 2)] * 2, "left,1,2"),
+        ("?b ?x", "(side ?b)", "(side left) (side right)", [(3, 2)], "left,2"),
+        ("?b", "(side ?b)", "(side left) (side right) (side middle)", [(3, 1)], "right"),
+        ("?b", "(side ?b)", "(side a1) (side a2) (side b1) (side b2) (side c1) (side c2)", [(3, 2)], "c1"),
+        ("?x ?y ?x ?y", "(index ?x)", "", [], None),
+    ],
+    ids=[
+        "layers",
+        "layers of layers",
+        "named boards",
+        "named rows",
+        "a row of names",
+        "letters and numbers",
+        "no board",
+    ],
+)
+def test_boards_lie_side_by_side_and_cells_in_a_row(tmp_path, places, conditions, facts, shapes, name):
+    first = f"(init (cell {places} blank)) "
+    text = sheet(f"(cell {places} ?c)").replace(first, first + conditions)
+    text = text.replace("(mark ?x ?y)", f"(mark {places})").replace("(marked ?x ?y)", f"(marked {places})") + facts
+    state = mcts.load_game(written(tmp_path, text)).new_initial_state()
+    found = [board for row in pictures.picture_of(state).boards for board in row]
+    assert [(board.columns, board.rows) for board in found] == shapes
+    if name is not None:
+        assert pictures.clicks_of(state)[f"mark({name})"] == ((name,),)
+
+
 def test_a_move_with_further_coordinates_has_no_clicks(tmp_path):
     text = sheet("(cell ?x ?y ?c)").replace("(mark ?x ?y)", "(wall ?z ?x ?y)")
     text = text.replace(
