@@ -8,6 +8,7 @@ With an aim, a share of the simulations keeps to the histories that lead to the 
 distributions of games are known, so estimates stay unbiased. Probabilities are relative to that of the history so far:
 no product becomes 0 in a long game.
 """
+cimport cython
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
@@ -291,6 +292,7 @@ cdef bint simulate(sampler_t *sampler, rng_t *rng) noexcept nogil:
     return True
 
 
+@cython.no_gc_clear             # __dealloc__ needs the game, which must outlive the collection of a cycle
 cdef class OutcomeSampling:
     """Strategies of both players of a game, improved by sampled games.
 

@@ -5,6 +5,7 @@ before; sequence 0 of a player is the empty one. An information set is identifie
 path of its own earlier decisions, so players have perfect recall even where a view forgets. Where several players
 decide at once, they decide one after the other, and none sees what the others chose.
 """
+cimport cython
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
@@ -247,6 +248,7 @@ def why_without_sequence_form(Game game not None):
     return None
 
 
+@cython.no_gc_clear             # __dealloc__ needs the game, which must outlive the collection of a cycle
 cdef class SequenceForm:
     """The information sets of a game and its ends, from a state on.
 

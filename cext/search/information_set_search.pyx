@@ -5,6 +5,7 @@ player sees: every information set has one node with an arm for each legal actio
 (Auer et al. 2002) or by regret matching (Lisy, Kovarik, Lanctot and Bosansky 2013). A new node is followed by a random
 playout. Written against the game table alone, for any number of players.
 """
+cimport cython
 from libc.math cimport exp, log, sqrt
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
@@ -234,6 +235,7 @@ cdef bint simulate(search_t *search, const void *seen, int32_t player, rng_t *rn
     return True
 
 
+@cython.no_gc_clear             # __dealloc__ needs the game, which must outlive the collection of a cycle
 cdef class InformationSetSearch:
     """A search of one decision.
 
