@@ -40,7 +40,6 @@ from .primitives.class_path import class_at, own_path
 from .searchers.base import Searcher
 from .searchers.mcts import MCTS
 from .searchers.sampled_mcts import SampledMCTS
-from .searchers.strongest import has_few_histories
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -350,18 +349,18 @@ def find_searcher(name: str) -> type[Searcher]:
     return kind
 
 
-def searcher_class(game: Game) -> type[Searcher]:
-    """Return the class of the strongest search of a game.
+def searcher_class(game: Game, memory_mb: int = MEMORY_MB) -> type[Searcher]:
+    """Return the class of the strongest search of a game within a limit of memory.
 
     Where actions can be listed, it is `MCTS` if nothing is hidden. With hidden information, it is `CFR` for two players
-    with opposite interests in games with up to a million histories, and else `ISMCTS`. It is `DoubleOracle` for rounds
-    of sealed bids, and else `SampledMCTS`.
+    with opposite interests in games with up to a million histories that fit, and else `ISMCTS`. It is `DoubleOracle`
+    for rounds of sealed bids, and else `SampledMCTS`.
     """
     if game.is_enumerable and game.has_hidden_information:
-        from .searchers.cfr import CFR  # which other games do not need
+        from .searchers.cfr import CFR, has_few_histories  # which other games do not need
         from .searchers.ismcts import ISMCTS
 
-        is_small = CFR.why_unsupported(game) is None and has_few_histories(game, MEMORY_MB)
+        is_small = CFR.why_unsupported(game) is None and has_few_histories(game, memory_mb)
         return CFR if is_small else ISMCTS
     from .searchers.double_oracle import DoubleOracle  # imports the game that has sealed bids
 

@@ -68,11 +68,17 @@ NEXT = """turn => {
 """Returns where to click next."""
 
 
+def next_place(page: Any, turn: int) -> Any:
+    """Return what NEXT does, as soon as the board is not busy."""
+    while (place := page.evaluate(NEXT, turn)) == "busy":
+        time.sleep(0.02)
+    return place
+
+
 def play(page: Any) -> int:
     """Play the game of a page to its end by clicks. Return the number of turns."""
     for turn in range(MOST_TURNS):
-        while (place := page.evaluate(NEXT, turn)) == "busy":
-            time.sleep(0.02)
+        place = next_place(page, turn)
         if place == "over":
             return turn
         page.mouse.click(*place)
@@ -85,8 +91,7 @@ def play_games(page: Any, address: str, package: Path, games: Sequence[str]) -> 
         (package.parent / "index.html").write_text(page_of(package, game))
         began = time.monotonic()
         page.goto(address)
-        while page.evaluate(NEXT, 0) == "busy":
-            time.sleep(0.02)
+        next_place(page, 0)
         loaded = time.monotonic() - began
         print(f"{game}: {play(page)} turns, first position after {loaded:.1f} s", flush=True)
 

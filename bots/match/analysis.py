@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcts import DoubleOracle, Game, Searcher
+from mcts.options import MEMORY_MB
 from mcts.registry import searcher_class
 
 
@@ -15,8 +16,9 @@ def analyst_of(game: Game, memory_mb: int | None = None) -> Searcher:
 
     Sealed bids are analysed without naive opponents, so that the values of both players are opposite.
     """
-    kind = searcher_class(game)
+    memory_mb = memory_mb or MEMORY_MB
+    kind = searcher_class(game, memory_mb)
     options: dict[str, Any] = {"naive": 0.0} if kind is DoubleOracle else {}
-    if memory_mb is not None and "memory_mb" in kind.PARAMETERS:
+    if "memory_mb" in kind.PARAMETERS:
         options["memory_mb"] = memory_mb
     return kind(game, **options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from typing import ClassVar
 
 from cext.exact.counterfactual_regret import KINDS, CounterfactualRegret
@@ -16,13 +17,35 @@ from cext.parameters import Choice, Integer, Parameter
 from ..errors import UnsupportedGameError
 from ..limits import Limit
 from ..options import MEMORY_MB
-from ..primitives.progress import ProgressClock
+from ..primitives.progress import ProgressClock, thread_time
 from .base import SampledSearchResult, ViewSearcher
 
+FEW_HISTORIES = 1_000_000
+"""Number of histories that are explored in a second."""
+SECONDS = 1.0
+"""Most processor time of the exploration of a game with so few histories; one in Python may take longer."""
 _HISTORIES = 1 << 12
 """Histories that are explored between two looks at the time."""
 _VISITS = 1 << 20
 """Ends of games that passes visit between two looks at the time."""
+
+
+@lru_cache(maxsize=64)
+def has_few_histories(game: Game, memory_mb: int) -> bool:
+    """Return True if `CFR` can explore a game with FEW_HISTORIES, within its limit of memory and in SECONDS.
+
+    Args:
+        game: a game that `CFR` supports.
+        memory_mb: limit of the information sets in megabytes.
+    """
+    form, used = SequenceForm(game, memory_mb), thread_time()
+    try:
+        while not form.explore(_HISTORIES):
+            if form.num_histories > FEW_HISTORIES or thread_time() - used > SECONDS:
+                return False
+    except TooLargeError:
+        return False
+    return True
 
 
 class CFR(ViewSearcher):

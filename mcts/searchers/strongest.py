@@ -27,12 +27,8 @@ FEW_SIMULTANEOUS_STATES = 10_000_000
 """The same number for games with simultaneous moves. Their simulations take longer, so that merging costs less."""
 SIZE_WALKS = 8192
 """Random games by which the number of states is estimated."""
-_HISTORIES = 1 << 12
-"""Histories that are explored between two looks at the time."""
 SIZE_SECONDS = 1.0
 """Most processor time of this estimate. A game that takes longer counts as one with many states."""
-FEW_HISTORIES = 1_000_000
-"""Number of histories up to which `CFR` searches a game with hidden information: it explores them in a second."""
 LEAVES = 64
 """Number of new states in a batch, in games with wide playouts."""
 
@@ -103,21 +99,6 @@ def leaves_place_for_net(game: Game, given: Mapping[str, Any]) -> bool:
     except ParameterError:
         return False
     return given["selection"] in (None, "puct")
-
-
-@lru_cache(maxsize=64)
-def has_few_histories(game: Game, memory_mb: int) -> bool:
-    """Return True if `CFR` can explore a game within FEW_HISTORIES, `memory_mb` and SIZE_SECONDS of processor time."""
-    from cext.exact.sequence_form import SequenceForm, TooLargeError
-
-    form, used = SequenceForm(game, memory_mb), thread_time()
-    try:
-        while not form.explore(_HISTORIES):
-            if form.num_histories > FEW_HISTORIES or thread_time() - used > SIZE_SECONDS:
-                return False
-    except TooLargeError:
-        return False
-    return True
 
 
 @lru_cache(maxsize=64)

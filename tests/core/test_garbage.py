@@ -3,6 +3,7 @@
 import gc
 
 import pytest
+from python_games import Coin
 
 import mcts
 from mcts.registry import native_games
@@ -13,33 +14,6 @@ from mcts.searchers.oos import OOS
 
 class Holder:
     pass
-
-
-class Coin(mcts.PythonGame):
-    """The first player guesses a coin that it does not see."""
-
-    name, num_actions, num_outcomes, utility_sum = "coin", 2, 2, 1.0
-
-    def initial_state(self):
-        return ()
-
-    def acting_players(self, state):
-        return (mcts.CHANCE, 0, ())[len(state)]
-
-    def chance_outcomes(self, state):
-        return {0: 1, 1: 1}
-
-    def legal_actions(self, state, player):
-        return [0, 1]
-
-    def next_state(self, state, joint):
-        return (*state, joint[mcts.CHANCE] if not state else joint[0])
-
-    def observation(self, state, player):
-        return len(state)
-
-    def returns(self, state):
-        return [float(state[0] == state[1]), float(state[0] != state[1])]
 
 
 @pytest.mark.parametrize("game", native_games())

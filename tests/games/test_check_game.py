@@ -5,6 +5,7 @@ import random
 
 import pytest
 from games_by_path import CountDown
+from python_games import Coin
 from support import VARIANTS
 
 import mcts
@@ -88,35 +89,6 @@ class UnequalDice(Heap):
 
     def from_dict(self, given):
         return given["left"], 0
-
-
-class Coin(mcts.PythonGame):
-    """The second player sees a coin, and the first one guesses it."""
-
-    name, num_actions, num_outcomes, utility_sum = "coin", 2, 2, 1.0
-
-    def initial_state(self):
-        return None, None
-
-    def acting_players(self, state):
-        coin, guess = state
-        return mcts.CHANCE if coin is None else 0 if guess is None else ()
-
-    def chance_outcomes(self, state):
-        return {0: 1, 1: 1}
-
-    def legal_actions(self, state, player):
-        return [0, 1]
-
-    def next_state(self, state, joint):
-        return (joint[mcts.CHANCE], None) if state[0] is None else (state[0], joint[0])
-
-    def observation(self, state, player):
-        coin, guess = state
-        return state if player == 1 else (None if guess is None else coin, guess)
-
-    def returns(self, state):
-        return [float(state[0] == state[1]), float(state[0] != state[1])]
 
 
 class Betraying(Coin):

@@ -1,4 +1,4 @@
-"""Games written in Python that several test files search: tic-tac-toe, matrix games, and trees of choices."""
+"""Games written in Python that several tests use: tic-tac-toe, matrix games, trees of choices, and a hidden coin."""
 
 import functools
 import itertools
@@ -234,6 +234,35 @@ class Walk(mcts.PythonGame):
 
     def returns(self, state):
         return (1.0, 0.0) if state[0] == 0 else (0.0, 1.0)
+
+
+class Coin(mcts.PythonGame):
+    """The second player sees a coin, and the first one guesses it."""
+
+    name, num_actions, num_outcomes, utility_sum = "coin", 2, 2, 1.0
+
+    def initial_state(self):
+        return None, None
+
+    def acting_players(self, state):
+        coin, guess = state
+        return mcts.CHANCE if coin is None else 0 if guess is None else ()
+
+    def chance_outcomes(self, state):
+        return {0: 1, 1: 1}
+
+    def legal_actions(self, state, player):
+        return [0, 1]
+
+    def next_state(self, state, joint):
+        return (joint[mcts.CHANCE], None) if state[0] is None else (state[0], joint[0])
+
+    def observation(self, state, player):
+        coin, guess = state
+        return state if player == 1 else (None if guess is None else coin, guess)
+
+    def returns(self, state):
+        return [float(state[0] == state[1]), float(state[0] != state[1])]
 
 
 def search_from_start(game, simulations=300, **parameters):

@@ -134,6 +134,7 @@ def test_a_searcher_is_found_for_every_game():
     assert isinstance(mcts.searcher_for(mcts.load_game("liars_dice")), CFR)
     for spec in ("kuhn_poker(players=3)", "liars_dice(dice=2)"):  # no opposite interests, too many histories
         assert isinstance(mcts.searcher_for(mcts.load_game(spec)), ISMCTS)
+    assert isinstance(analyst_of(mcts.load_game("liars_dice"), memory_mb=2), ISMCTS)  # too many information sets
     assert list(OPTIONS) == list(mcts.MCTS.PARAMETERS)
 
 
