@@ -298,7 +298,7 @@ class _Steps:
                 joint[player] = (
                     self._own_action(whole) if is_own else draw.choice(game._ascending_actions(whole.state, player))
                 )
-        return (*joint, NOTHING) if game.num_outcomes else tuple(joint)
+        return tuple(joint)
 
     def _options(self, whole: Whole, draw: random.Random) -> list[tuple[tuple[int, ...], float]]:
         """Return the joint actions or outcomes that may come next, with their probabilities; some if there are many."""
@@ -319,8 +319,6 @@ class _Steps:
                 choices.append([self._own_action(whole)])
             else:
                 choices.append(game._ascending_actions(whole.state, player))
-        if game.num_outcomes:
-            choices.append([NOTHING])
         count = prod(map(len, choices))
         if count > _MOST_OPTIONS:
             drawn = {tuple(map(draw.choice, choices)) for _ in range(_MOST_OPTIONS)}

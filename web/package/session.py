@@ -55,9 +55,9 @@ def _begin(
     record: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     if rules is not None:
-        from mcts.gdl.game import RulesheetGame
+        from mcts.gdl.secret_game import rulesheet_game
 
-        loaded: mcts.Game = RulesheetGame(rules, game if game.endswith(".kif") else f"{game}.kif")
+        loaded: mcts.Game = rulesheet_game(rules, game if game.endswith(".kif") else f"{game}.kif")
     else:
         loaded = mcts.load_game(game)
     limit = mcts.Limit(seconds=seconds)

@@ -22,6 +22,7 @@ from mcts.errors import GameLoadError, UnknownGameError
 from mcts.gdl.game import RulesheetGame
 from mcts.gdl.network import Network
 from mcts.gdl.rulesheets import SHOWN_DIGITS, digest_of, file_name
+from mcts.gdl.secret_game import refuse_gdl_ii
 
 from ...system.compiler import Compiler
 from ..caps import Caps
@@ -200,7 +201,7 @@ class OwnRules:
         caps = self._caps
         if self._compiler is None or not self._compiler.is_running:
             self._compiler = Compiler(caps.rules_memory_mb, caps.network_bytes)
-        network = self._compiler.compile(found.text, caps.rules_seconds)
+        network = refuse_gdl_ii(self._compiler.compile(found.text, caps.rules_seconds))
         for what, count, most in (
             ("moves", sum(map(len, network.moves)), caps.rules_moves),
             ("fluents", len(network.fluents) + len(network.always) + len(network.unused), caps.rules_fluents),
