@@ -142,6 +142,29 @@ def test_kuhn_poker_has_its_value(tmp_path):
     assert solution.value(game.new_initial_state())[0] == pytest.approx(50 - 25 / 18, abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("name", "old", "new", "more"),
+    [
+        (
+            "goofspiel",
+            "(role ?player) (card ?card))\n(<= (init (score ?player 0)) (role ?player))\n(init (prize 1))",
+            "(deals ?player ?card))\n(<= (init (score ?player 0)) (role ?player))\n(init (prize 3))",
+            "(deals first 1) (deals first 3) (deals first 5) (deals second 2) (deals second 3) (deals second 4)",
+        ),
+        ("colonel_blotto", "?right 10)", "?right ?all) (has ?player ?all)", "(has first 5) (has second 4)"),
+    ],
+)
+def test_secrets_that_all_are_told_after_the_step_change_no_value(tmp_path, name, old, new, more):
+    text = (FOLDER / f"{name}.kif").read_text()
+    assert old in text
+    text = text.replace(old, new) + more
+    told = text + "(<= (sees ?viewer (did ?player ?move)) (role ?viewer) (does ?player ?move))\n"
+    plain, secret = (mcts.load_game(written(tmp_path, each)) for each in (text, told))
+    assert not plain.has_hidden_information and secret.has_hidden_information
+    values = [mcts.solve(game, cache=False).value(game.new_initial_state())[0] for game in (plain, secret)]
+    assert values[0] == pytest.approx(values[1], abs=1e-6)
+
+
 def test_a_view_has_the_chances_that_the_percepts_leave(tmp_path):
     game = mcts.load_game(written(tmp_path, MONTY_HALL))
     state = game.new_initial_state()
