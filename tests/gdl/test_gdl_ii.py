@@ -160,7 +160,8 @@ def test_secrets_that_all_are_told_after_the_step_change_no_value(tmp_path, name
     text = text.replace(old, new) + more
     told = text + "(<= (sees ?viewer (did ?player ?move)) (role ?viewer) (does ?player ?move))\n"
     plain, secret = (mcts.load_game(written(tmp_path, each)) for each in (text, told))
-    assert not plain.has_hidden_information and secret.has_hidden_information
+    assert not plain.has_hidden_information
+    assert secret.has_hidden_information
     values = [mcts.solve(game, cache=False).value(game.new_initial_state())[0] for game in (plain, secret)]
     assert values[0] == pytest.approx(values[1], abs=1e-6)
 
