@@ -461,9 +461,11 @@ cdef class PythonGame(Game):
     A game that hides something defines `observation(state, player)`: what the player sees of a state, any hashable
     value. A player remembers its observations, its actions and who decided; states that differ in nothing else look the
     same to it. `View.resample` draws such a state by random games from the start, in which the other players act at
-    random. With the class attribute `public_actions = True`, everybody is told what the players do. Such states have no
-    encoding. In a view, `state` is None for `action_to_string`, and the last observation is
-    what `str` shows.
+    random. A faster way is the optional method `resample(player, sights, rng)`: it returns the joint actions, from the
+    start, of a random game in which the player sees the same. `sights` has what the player has seen so far, each with
+    `action`, its own or -1, `observation`, and `acting`, the mask of the players who decide then; `rng` is a
+    `random.Random`. With `public_actions = True` as a class attribute, everybody is told what the players do. Such
+    states have no encoding. In a view, `state` is None for `action_to_string`, and `str` shows the last observation.
 
     Evaluators need a class attribute `encoding_size` and a method `encode(state)` -> that many numbers.
 
@@ -484,6 +486,7 @@ cdef class PythonGame(Game):
     PARAMETERS = {}
     rules = ""
     observation = None
+    resample = None
     public_actions = False
 
     cdef object hiding          # the module `observations` in a game with hidden information, else None
