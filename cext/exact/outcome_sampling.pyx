@@ -7,13 +7,17 @@ strategy. A simulation adds at most one information set; where none is known, ev
 With an aim, a share of the simulations keeps to the histories that lead to the decision that is searched. Both
 distributions of games are known, so estimates stay unbiased. Probabilities are relative to that of the history so far:
 no product becomes 0 in a long game.
+
+A traversal, in place of a simulation, follows all actions of the player who learns; the other player's actions and
+chance are drawn (external sampling: Lanctot et al. 2009). It adds every information set that it meets.
 """
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from ..game.game cimport Game, check_sealed
-from ..game.game_table cimport (ACTING_CHANCE, MAX_ENTRIES, NO_ACTION, game_t, has_failed, list_size, view_key)
+from ..game.game_table cimport (ACTING_CHANCE, MAX_ENTRIES, NO_ACTION, copy_state, game_t, has_failed, list_size,
+                                view_key)
 from ..primitives.bits cimport hash_combine
 from ..primitives.growing cimport NO_NUMBER, add_key, budget_t, find_key, grow_array, key_table_t
 from ..primitives.in_use cimport begin_change, begin_reading, end_change, end_reading, read_number
@@ -31,6 +35,9 @@ cdef enum:                      # the numbers of an action in an information set
     WEIGHT                      # sum of these weights
     VISITS
     ROWS
+
+cdef enum:
+    ENDS = 512                  # games that end in traversals between two looks at the time
 
 cdef double LEAST = 1e-9        # weight of an action that the strategies never play but that leads to the aim
 cdef double MOST_SHARE = 1e100  # of what is learnt from: a rarer history says nothing
@@ -62,6 +69,16 @@ cdef struct walk_t:             # the place of a simulation
     double plain
     double towards
 
+cdef struct frame_t:            # a decision of the player who learns, in a traversal
+    int64_t node                # NO_NUMBER without memory for it
+    int32_t count               # actions
+    int32_t arm                 # the action that is followed
+    int32_t joint[MAX_ENTRIES]  # what the others do at the same time
+    uint64_t key[2]             # see walk_t; that of the player without the action
+    char *state
+    int32_t *actions            # [list_size]
+    double *values              # [list_size] return of the player, in [-1, 1], after each action
+
 cdef struct sampler_t:
     const game_t *game
     double exploration          # share of even play of the player who learns
@@ -78,6 +95,10 @@ cdef struct sampler_t:
     double *plain               # the same of simulations without aim
     double *towards             # the same of those with aim
     int32_t *legal              # [list_size]
+    frame_t *frames             # of traversals
+    int64_t num_frames, max_frames
+    int64_t depth               # frames of the traversal that is not complete
+    walk_t walk                 # its place
     char *state
     char *scratch
     budget_t budget
@@ -286,10 +307,167 @@ cdef bint simulate(sampler_t *sampler, rng_t *rng) noexcept nogil:
     game.returns(game, sampler.state, returns)
     if has_failed(game):
         return False
-    learn(sampler, walk.learner,
-          (2.0 * returns[walk.learner] - game.max_utility - game.min_utility) / (game.max_utility - game.min_utility))
+    learn(sampler, walk.learner, scaled(game, returns[walk.learner]))
     sampler.simulations += 1
     return True
+
+
+cdef double scaled(const game_t *game, double value) noexcept nogil:
+    """Return a return as a number in [-1, 1]."""
+    return (2.0 * value - game.max_utility - game.min_utility) / (game.max_utility - game.min_utility)
+
+
+cdef frame_t *add_frame(sampler_t *sampler, int64_t number) noexcept nogil:
+    """Return the frame of a number, the first new one at most. Returns NULL without memory for it."""
+    cdef int32_t size = max(1, list_size(sampler.game))
+    cdef frame_t *frame
+    if number == sampler.num_frames:
+        if not grow_array(&sampler.budget, <void **> &sampler.frames, &sampler.max_frames, number + 1, sizeof(frame_t)):
+            return NULL
+        frame = &sampler.frames[number]
+        frame.state = <char *> calloc(1, sampler.game.state_size)
+        frame.values = <double *> malloc(size * (sizeof(double) + sizeof(int32_t)))
+        if frame.state == NULL or frame.values == NULL:
+            free(frame.state)
+            free(frame.values)
+            return NULL
+        frame.actions = <int32_t *> (frame.values + size)
+        sampler.num_frames += 1
+    return &sampler.frames[number]
+
+
+cdef void follow_arm(sampler_t *sampler, const frame_t *frame, walk_t *walk) noexcept nogil:
+    """Go on from a frame with its present action."""
+    cdef int32_t joint[MAX_ENTRIES]
+    cdef int32_t player
+    for player in range(sampler.game.num_players + 1):
+        joint[player] = frame.joint[player]
+    joint[walk.learner] = frame.actions[frame.arm]
+    walk.key[0], walk.key[1] = frame.key[0], frame.key[1]
+    walk.key[walk.learner] = hash_combine(walk.key[walk.learner], <uint64_t> joint[walk.learner] + 1)
+    copy_state(sampler.game, sampler.state, frame.state)
+    sampler.game.apply(sampler.game, sampler.state, joint)
+
+
+cdef int advance(sampler_t *sampler, walk_t *walk, int64_t depth, rng_t *rng) noexcept nogil:
+    """Play on to the next decision of the player who learns, and make its frame. Draw all other steps.
+
+    Returns 1; 0 at the end of the game; -1 if a game in Python has failed, or without memory for the frame.
+    """
+    cdef const game_t *game = sampler.game
+    cdef int32_t joint[MAX_ENTRIES]
+    cdef int32_t player, arm, i, count = 0
+    cdef int64_t node
+    cdef uint32_t acting
+    cdef frame_t *frame
+    while not has_failed(game):
+        acting = game.acting(game, sampler.state)
+        if acting == 0 or has_failed(game):
+            break
+        frame = NULL
+        for player in range(game.num_players + 1):
+            joint[player] = NO_ACTION
+        if acting == ACTING_CHANCE:
+            find_outcomes(sampler, &count)
+            joint[game.num_players] = sampler.legal[draw(sampler.strategy, count, rng)]
+            acting = 0
+        for player in range(game.num_players):
+            if not (acting >> player) & 1:
+                continue
+            walk.grows = True
+            node = find_strategy(sampler, walk, player, &count)
+            if has_failed(game):
+                return -1
+            if player == walk.learner:
+                frame = add_frame(sampler, depth)
+                if frame == NULL:
+                    return -1
+                frame.node, frame.count, frame.arm = node, count, 0
+                for i in range(count):
+                    frame.actions[i] = sampler.legal[i]
+                continue
+            if node != NO_NUMBER:
+                for i in range(count):
+                    row(sampler, &sampler.nodes[node], STRATEGY)[i] += (sampler.simulations + 1.0) * sampler.strategy[i]
+            arm = draw(sampler.strategy, count, rng)
+            joint[player] = sampler.legal[arm]
+            walk.key[player] = hash_combine(walk.key[player], <uint64_t> joint[player] + 1)
+        if frame != NULL:
+            for player in range(game.num_players + 1):
+                frame.joint[player] = joint[player]
+            frame.key[0], frame.key[1] = walk.key[0], walk.key[1]
+            copy_state(game, frame.state, sampler.state)
+            return 1
+        game.apply(game, sampler.state, joint)
+    return -1 if has_failed(game) else 0
+
+
+cdef double settle(sampler_t *sampler, const frame_t *frame) noexcept nogil:
+    """Correct the regrets of a frame whose actions all have values. Return its value."""
+    cdef const node_t *node
+    cdef double value = 0.0
+    cdef int32_t i
+    if frame.node == NO_NUMBER:
+        for i in range(frame.count):
+            value += frame.values[i] / frame.count
+        return value
+    node = &sampler.nodes[frame.node]
+    match_regrets(row(sampler, node, REGRETS), frame.count, sampler.strategy)
+    for i in range(frame.count):
+        value += sampler.strategy[i] * frame.values[i]
+    for i in range(frame.count):
+        row(sampler, node, REGRETS)[i] += (sampler.simulations + 1.0) * (frame.values[i] - value)
+        row(sampler, node, WORTH)[i] += frame.values[i]
+        row(sampler, node, WEIGHT)[i] += 1.0
+        row(sampler, node, VISITS)[i] += 1.0
+    return value
+
+
+cdef int traverse(sampler_t *sampler, rng_t *rng, int64_t *ends) noexcept nogil:
+    """Go on with a traversal, or begin one. Returns 1 when it is complete, 0 when `ends` games have ended before.
+
+    It returns -1 if a game in Python has failed, or without memory; then the traversal is given up. ends: games that may
+    end; those that have ended are taken off.
+    """
+    cdef const game_t *game = sampler.game
+    cdef walk_t *walk = &sampler.walk
+    cdef double returns[2]
+    cdef double value
+    cdef frame_t *frame
+    cdef int kind
+    if sampler.depth == 0:
+        walk.learner = sampler.simulations & 1
+        walk.key[0] = walk.key[1] = 0
+        game.init(game, sampler.state)
+    else:
+        follow_arm(sampler, &sampler.frames[sampler.depth - 1], walk)
+    while True:
+        kind = advance(sampler, walk, sampler.depth, rng)
+        if kind > 0:
+            follow_arm(sampler, &sampler.frames[sampler.depth], walk)
+            sampler.depth += 1
+            continue
+        if kind == 0:
+            game.returns(game, sampler.state, returns)
+        if kind < 0 or has_failed(game):
+            sampler.depth = 0
+            return -1
+        value = scaled(game, returns[walk.learner])
+        ends[0] -= 1
+        while sampler.depth > 0:
+            frame = &sampler.frames[sampler.depth - 1]
+            frame.values[frame.arm] = value
+            frame.arm += 1
+            if frame.arm < frame.count:
+                break
+            value = settle(sampler, frame)
+            sampler.depth -= 1
+        if sampler.depth == 0:
+            sampler.simulations += 1
+            return 1
+        if ends[0] <= 0:
+            return 0
+        follow_arm(sampler, frame, walk)
 
 
 @cython.no_gc_clear             # __dealloc__ needs the game, which must outlive the collection of a cycle
@@ -340,6 +518,13 @@ cdef class OutcomeSampling:
 
     def __dealloc__(self):
         cdef sampler_t *sampler = &self.sampler
+        cdef int64_t number
+        for number in range(sampler.num_frames):
+            if sampler.game.release != NULL:
+                sampler.game.release(sampler.game, sampler.frames[number].state)
+            free(sampler.frames[number].state)
+            free(sampler.frames[number].values)
+        free(sampler.frames)
         if sampler.game != NULL and sampler.game.release != NULL:
             if sampler.state != NULL:
                 sampler.game.release(sampler.game, sampler.state)
@@ -389,6 +574,34 @@ cdef class OutcomeSampling:
         self.form = form
         self.sampler.aim = NULL if form is None else &form.form.aim
         end_change(&self.users)
+
+    def traverse(self, int64_t count):
+        """Run traversals, without the GIL, until some games have ended. The next call goes on where this one ends.
+
+        Args:
+            count: traversals that are completed, at most.
+
+        Returns:
+            Those that were completed.
+
+        Raises:
+            BusyError: another thread uses the object.
+            MemoryError: a game is longer than the memory limit allows.
+        """
+        cdef int64_t before, ends = ENDS
+        cdef int done = 1
+        begin_change(&self.users, "OutcomeSampling")
+        try:
+            before = self.sampler.simulations
+            with nogil:
+                while done > 0 and ends > 0 and self.sampler.simulations - before < count:
+                    done = traverse(&self.sampler, &self.rng, &ends)
+            self.game.reraise()
+            if done < 0:
+                raise MemoryError(f"a game of {self.game.spec} does not fit into the memory of its search")
+            return self.sampler.simulations - before
+        finally:
+            end_change(&self.users)
 
     def simulate(self, int64_t count):
         """Run simulations, without the GIL.

@@ -230,7 +230,7 @@ def resampled(game: Rules, seen: Seen, seed: int) -> Whole:
 
 
 def _replayed(game: Rules, seen: Seen, joints: Iterable[Sequence[int]]) -> Whole:
-    """Return the state after joint actions. Raises StateError if one is illegal, or the player has seen other things."""
+    """Return the state after joint actions. Raises StateError if one is illegal, or the player sees something else."""
     whole = first(game)
     for joint in map(tuple, joints):
         if not _is_legal(game, whole, joint):

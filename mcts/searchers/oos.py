@@ -53,6 +53,8 @@ class OOS(ViewSearcher):
             do; `none`.
         targeted: share of the simulations that keep to these histories, 0 to 0.99.
         exploration: share of even play of the player who learns from a simulation, 0.01 to 1.
+        sampling: `outcome`; or `external` (Lanctot et al. 2009): a simulation follows all actions of the player who
+            learns, over the whole game. Then `targeting`, `targeted` and `exploration` have no effect.
         memory_mb: limit of the information sets and of the walk in megabytes, 2 to 32,000; at the limit no information
             set is added.
         seed: root of the random streams; new searchers with the same seed, views and simulations give the same results.
@@ -68,6 +70,7 @@ class OOS(ViewSearcher):
         "targeting": Choice("information_set", ("information_set", "public", "none")),
         "targeted": Real(0.9, 0, 0.99),
         "exploration": Real(0.4, 0.01, 1),
+        "sampling": Choice("outcome", ("outcome", "external")),
         "memory_mb": Integer(MEMORY_MB, 2, 32_000),
     }
 
@@ -78,12 +81,20 @@ class OOS(ViewSearcher):
         targeting: str = "information_set",
         targeted: float = 0.9,
         exploration: float = 0.4,
+        sampling: str = "outcome",
         memory_mb: int = MEMORY_MB,
         seed: int = 0,
     ) -> None:
         super().__init__(
-            game, seed=seed, targeting=targeting, targeted=targeted, exploration=exploration, memory_mb=memory_mb
+            game,
+            seed=seed,
+            targeting=targeting,
+            targeted=targeted,
+            exploration=exploration,
+            sampling=sampling,
+            memory_mb=memory_mb,
         )
+        self._is_external = sampling == "external"
         if targeting == "public" and game.has_hidden_information and not game.info.public_actions:
             raise ParameterError(
                 f"targeting=public: in {game.spec} not everybody sees what the players do; valid: information_set, none"
@@ -108,7 +119,7 @@ class OOS(ViewSearcher):
         self._sampling.reseed(self.seed)
         self._sampling.aim(None)
         decision = _Decision([*earlier, key])
-        if self.parameters["targeting"] != "none" and self.parameters["targeted"] > 0:
+        if not self._is_external and self.parameters["targeting"] != "none" and self.parameters["targeted"] > 0:
             decision.ways = [([key], False)]
             if earlier:
                 decision.ways.append(([key], True))
@@ -151,8 +162,11 @@ class OOS(ViewSearcher):
                 count = min(count, limit.simulations - search.simulations)
             if count <= 0 or (limit.seconds is not None and time.monotonic() - began >= limit.seconds):
                 return
-            self._continue_walk(search)
-            self._sampling.simulate(count)
+            if self._is_external:
+                count = self._sampling.traverse(count)
+            else:
+                self._continue_walk(search)
+                self._sampling.simulate(count)
             search.simulations += count
             if report is not None and clock.is_due():
                 report()

@@ -147,6 +147,87 @@ def test_a_plain_twin_learns_the_same(spec, text):
         assert chances == pytest.approx([each / total if total else 1 / len(sums) for each in sums])
 
 
+class Traversals(Twin):
+    """External sampling in plain Python (Lanctot et al. 2009), with weights that grow evenly."""
+
+    def simulate(self):
+        self.learner = self.simulations % 2
+        self.follow(self.game.new_initial_state(), [(), ()])
+        self.simulations += 1
+
+    def follow(self, state, paths):
+        """Return the value for the player who learns."""
+        if state.is_terminal():
+            low, high = self.game.min_utility, self.game.max_utility
+            return (2 * state.returns()[self.learner] - high - low) / (high - low)
+        if state.is_chance():
+            outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+            return self.follow(state.child(outcomes[self.draw(chances)]), paths)
+        (player,), actions = state.acting_players(), state.legal_actions()
+        key = (state.view(player), paths[player])
+        regrets, sums, visits = self.known.setdefault(key, [[0.0] * len(actions) for _ in range(3)])
+
+        def after(action):
+            return [(*key, action) if each == player else path for each, path in enumerate(paths)]
+
+        def strategy():
+            positive = [max(0.0, regret) for regret in regrets]
+            return [each / sum(positive) if sum(positive) else 1 / len(actions) for each in positive]
+
+        if player != self.learner:
+            for i, chance in enumerate(strategy()):
+                sums[i] += (self.simulations + 1) * chance
+            action = actions[self.draw(strategy())]
+            return self.follow(state.child(action), after(action))
+        values = [self.follow(state.child(action), after(action)) for action in actions]
+        mean = sum(chance * value for chance, value in zip(strategy(), values, strict=True))
+        for i, value in enumerate(values):
+            regrets[i] += (self.simulations + 1) * (value - mean)
+            visits[i] += 1
+        return mean
+
+
+@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker"])
+def test_traversals_learn_what_a_plain_twin_does(spec):
+    game = mcts.load_game(spec)
+    sampling, twin = OutcomeSampling(game, 0.4, 0.0, 1), Traversals(game, 5)
+    sampling.reseed(5)
+    while sampling.simulations < 60:
+        sampling.traverse(60 - sampling.simulations)
+    for _ in range(60):
+        twin.simulate()
+    assert sampling.num_sets == len(twin.known)
+    keys = SequenceForm(game, 1)
+    for (seen, _), (_, sums, visits) in twin.known.items():
+        chances, found, _ = sampling.answer(*keys.key_of(seen))
+        assert found == visits
+        total = sum(sums)
+        assert chances == pytest.approx([each / total if total else 1 / len(sums) for each in sums])
+
+
+def test_external_sampling_approaches_an_equilibrium():
+    game = mcts.load_game("liars_dice(sides=3)")
+    solution = mcts.solve(game)
+    search = OOS(game, sampling="external", seed=1)
+    view = game.new_initial_state()
+    while view.is_chance():
+        view.apply_action(view.sample_outcome(1))
+    result = search.run(view.view(0), simulations=20_000)
+    assert result.simulations == 20_000
+    assert gap(solution, answers(search._sampling)) < 0.01
+    assert result.values[0] == pytest.approx(solution.bid_classes(view.view(0))[0].value, abs=0.05)
+
+
+def test_a_long_traversal_can_be_stopped_and_goes_on():
+    """A traversal of a larger board has more ends of games than any run can visit."""
+    game = mcts.load_game("mnk(m=5,n=5,k=4)")
+    search = OOS(game, sampling="external", memory_mb=2, seed=1)
+    for _ in range(2):
+        result = search.run(game.new_initial_state().view(0), seconds=0.02)
+        assert result.simulations == 0
+        assert sum(result.policy.values()) == pytest.approx(1)
+
+
 @pytest.mark.parametrize(
     ("spec", "most"), [("liars_dice(sides=3)", 0.03), pytest.param("leduc_poker", 0.06, marks=pytest.mark.long)]
 )
@@ -239,6 +320,7 @@ def test_simultaneous_moves_and_games_in_which_nothing_is_hidden():
         while state.is_chance():
             state.apply_action(state.sample_outcome(1))
         view = state.view(state.acting_players()[-1])
+        assert OOS(game, sampling="external", seed=1).run(view, seconds=0.01).action in view.legal_actions()
         result = OOS(game, seed=1).run(view, simulations=3000)
         assert result.action in view.legal_actions()
         assert all(0 <= each <= 1 for each in result.policy.values())
@@ -255,7 +337,7 @@ def test_a_run_can_be_stopped():
 
 def test_bad_parameters_and_games_are_refused():
     kuhn = mcts.load_game("kuhn_poker")
-    for given in ({"targeting": "all"}, {"targeted": 1}, {"exploration": 0}, {"memory_mb": 1}):
+    for given in ({"targeting": "all"}, {"sampling": "all"}, {"targeted": 1}, {"exploration": 0}, {"memory_mb": 1}):
         with pytest.raises(mcts.ParameterError, match="valid"):
             OOS(kuhn, **given)
     for spec, reason in (("kuhn_poker(players=3)", "use ismcts"), ("bidding_3d_ttt", "use sampled_mcts")):
