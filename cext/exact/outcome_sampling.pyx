@@ -426,8 +426,8 @@ cdef double settle(sampler_t *sampler, const frame_t *frame) noexcept nogil:
 cdef int traverse(sampler_t *sampler, rng_t *rng, int64_t *ends) noexcept nogil:
     """Go on with a traversal, or begin one. Returns 1 when it is complete, 0 when `ends` games have ended before.
 
-    It returns -1 if a game in Python has failed, or without memory; then the traversal is given up. ends: games that may
-    end; those that have ended are taken off.
+    It returns -1 if a game in Python has failed, or without memory; then the traversal is given up. ends: the number of
+    games that may end; those that have ended are taken off.
     """
     cdef const game_t *game = sampler.game
     cdef walk_t *walk = &sampler.walk
