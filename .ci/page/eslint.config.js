@@ -4,8 +4,8 @@ import js from "@eslint/js";
 
 const GLOBALS = `
   Blob CSS CSSStyleSheet CustomEvent DOMParser Element Event EventTarget File HTMLElement HTMLInputElement KeyboardEvent
-  MouseEvent Node SVGElement URL URLSearchParams WebSocket addEventListener clearInterval clearTimeout customElements
-  document fetch history localStorage location matchMedia navigator performance scrollTo setInterval setTimeout
+  MessageEvent MouseEvent Node SVGElement URL URLSearchParams WebSocket addEventListener clearInterval clearTimeout customElements
+  document fetch history localStorage location matchMedia navigator performance queueMicrotask scrollTo setInterval setTimeout
 `;
 
 export default [

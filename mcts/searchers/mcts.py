@@ -177,7 +177,7 @@ class MCTS(Exclusive, Searcher):
     ) -> SearchResult:
         """Search a position.
 
-        The tree is new, unless `advance` has just led to this very state. With a limit on simulations alone, the same
+        The tree is new, unless `advance` has just led to this very state, or `keep` was called since it was searched. With a limit on simulations alone, the same
         seed gives the same result.
 
         Args:
@@ -274,6 +274,13 @@ class MCTS(Exclusive, Searcher):
         kept = [tree.advance(actions) for tree in self._trees]
         self._kept = all(kept) and not state.is_terminal()
         return self._kept
+
+    @alone
+    def keep(self) -> None:
+        """Keep the tree for a next `run` of the same state, which adds to it. Raises StateError before the first run."""
+        if self._trees[0].root_state() is None:
+            raise StateError("keep follows a run: nothing has been searched yet")
+        self._kept = True
 
     def stop(self) -> None:
         """End a run in another thread soon. The run returns what it has found, with `interrupted` set."""

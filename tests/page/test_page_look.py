@@ -144,7 +144,7 @@ def test_modules_are_small_and_load_nothing_from_elsewhere():
 def test_all_modules_are_asked_for_at_once():
     """The first board does not wait for one import after the other. Modules that it does not need come later."""
     index = (PAGE / "index.html").read_text()
-    named = set(re.findall(r'<link rel="modulepreload" href="/static/([^"]+)">', index))
+    named = set(re.findall(r'<link rel="modulepreload" href="static/([^"]+)">', index))
     needed, todo = set(), ["js/main.js"]
     for module in todo:
         path = PAGE / module

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 from mcts import Game, Solution, State, UnsupportedGameError, solve
+from mcts.primitives.in_use import HAS_THREADS
 
 from .scheduler import Asker, Scheduler
 
 MEMORY_MB = 256
-MOST_STATES = 300_000
-"""Size of the largest game that is solved: it takes a second or two, once."""
+MOST_STATES = 300_000 if HAS_THREADS else 30_000
+"""Size of the largest game that is solved: it takes a second or two, once. With one thread, everything else waits."""
 MOST_SOLUTIONS = 8
 """Solutions in memory; one has some megabytes at most."""
 
