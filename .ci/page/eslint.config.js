@@ -3,8 +3,8 @@
 import js from "@eslint/js";
 
 const GLOBALS = `
-  Blob CSS CSSStyleSheet CustomEvent DOMParser Element Event EventTarget File HTMLElement HTMLInputElement KeyboardEvent
-  MessageEvent MouseEvent Node SVGElement URL URLSearchParams WebSocket addEventListener clearInterval clearTimeout customElements
+  Blob CSS CSSStyleSheet CompressionStream CustomEvent DOMParser DecompressionStream Element Event EventTarget File HTMLElement HTMLInputElement KeyboardEvent
+  MessageEvent MouseEvent Node Response SVGElement TextDecoder URL URLSearchParams WebSocket addEventListener atob btoa clearInterval clearTimeout customElements
   document fetch history localStorage location matchMedia navigator performance queueMicrotask scrollTo setInterval setTimeout
 `;
 
