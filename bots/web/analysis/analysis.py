@@ -20,8 +20,9 @@ from .tree_nodes import Path, nodes_of
 
 _KEPT_BYTES = 32 << 20
 """Size of the largest tree that is kept after the search, so that a client can open its nodes."""
-_SLICE_SECONDS = 0.25
-_LONGEST_SLICE_SECONDS = 4.0
+_SLICE_SECONDS, _LONGEST_SLICE_SECONDS = 0.25, 4.0
+_PAUSE_SECONDS = 0.02
+"""Time between two slices: an answer takes many turns of the event loop."""
 _MOST_PATHS = 16
 """Nodes of the tree that a client can have open."""
 
@@ -128,7 +129,7 @@ class Analysis:
                 self._data(found) | {"simulations": simulations, "seconds": round(spent, 3), "per_second": rate},
                 is_over,
             )
-            await asyncio.sleep(0)
+            await asyncio.sleep(_PAUSE_SECONDS)
 
     def release_trees(self) -> None:
         """Give up the tree that is kept after the search."""
