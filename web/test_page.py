@@ -2,7 +2,8 @@
 
     python web/test_page.py FOLDER
 
-FOLDER has the folder `playout-games`. The page has the one line of HTML of the README, with other games.
+FOLDER has the folder `playout-games`. The page has the one line of HTML of the README, with other games. Then the page
+of `playout serve`, as a static site, plays too.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import functools
 import http.server
+import random
 import re
 import shutil
 import subprocess
@@ -25,9 +27,16 @@ from playwright.sync_api import Page, Request, sync_playwright
 
 sys.path.append(str(Path(__file__).parent.parent / "tests" / "helpers"))
 
+from browser import Player, play_by_clicks
 from firefox import FIREFOX, running_firefox
 
+from bots.commands.export_site import command as export_site
+
 GAMES = ("mnk", "othello", "bidding_ttt", "three_player_ttt", "leduc_poker", "tic_block", "dice_ttt", "breakthrough")
+SITE_GAMES = ("mnk", "bidding_ttt", "leduc_poker", "connect_four")
+RULES = Path(__file__).parent.parent / "mcts/rulesheets"
+SLOW = "(role a) " + " ".join(f"(n {number})" for number in range(70_000)) + "(<= (legal a (m ?x ?y)) (n ?x) (n ?y))"
+"""Rules whose compilation takes longer than the page waits, by its clock in the test."""
 MOST_TURNS = 200
 VITE = "8.3.8"
 
@@ -96,6 +105,62 @@ def play_games(page: Any, address: str, package: Path, games: Sequence[str]) -> 
         print(f"{game}: {play(page)} turns, first position after {loaded:.1f} s", flush=True)
 
 
+def play_site(browser: Any, address: str) -> None:
+    """Play games on the page of a static site: also by rules of one's own, and after a worker that hangs."""
+    visitor = Player(browser, address)
+    page = visitor.page
+    elsewhere = watched(page, address)
+    for game in SITE_GAMES:
+        began = time.monotonic()
+        visitor.open(f"new/{game}")
+        page.click("#start")
+        answered = play_match(visitor)
+        print(f"{game} on the site: the first answer after {answered - began:.1f} s", flush=True)
+    page.reload()
+    page.wait_for_selector(".end svg")  # the browser has kept the match
+    page.click("#share")
+    assert not page.locator("text=Invite").count()
+    page.goto(page.get_by_label("The record").input_value())
+    page.wait_for_selector("po-board svg")
+    visitor.open("rules")
+    page.set_input_files("#rules-file", RULES / "tic_tac_toe.kif")
+    page.click("#start")
+    play_match(visitor)
+    visitor.open("new/othello")
+    page.click("#start")
+    visitor.wait_for_turn()
+    page.click("po-analysis button")
+    page.wait_for_selector("text=Candidates")
+    page.click("#hint")
+    page.wait_for_selector(".toast")
+    visitor.open("tournaments")
+    page.wait_for_selector("text=tournaments need a server")
+    assert not visitor.errors + elsewhere, visitor.errors + elsewhere
+    visitor.open("rules")
+    page.clock.install()
+    page.fill("#rules-text", SLOW)
+    page.click("#play-rules")
+    page.clock.run_for(3000)
+    page.clock.run_for(32000)
+    page.wait_for_selector("text=did not answer for 30 seconds")
+    page.set_input_files("#rules-file", RULES / "tic_tac_toe.kif")
+    page.clock.resume()
+    page.wait_for_selector("#start")
+    visitor.context.close()
+
+
+def play_match(visitor: Player) -> float:
+    """Play the match that begins to its end. Return the time of the first answer of the other player."""
+    choose, answered = random.Random(1).choice, 0.0
+    visitor.page.wait_for_selector("po-board svg")
+    while visitor.wait_for_turn():
+        answered = answered or (time.monotonic() if visitor.page.locator(".ply").count() else 0.0)
+        version = int(visitor.page.get_attribute(".match", "data-version"))
+        play_by_clicks(visitor, choose)
+        visitor.wait_for_change(version)
+    return answered or time.monotonic()
+
+
 def built_with_vite(package: Path, folder: Path) -> Path:
     """Return the folder of the site that Vite builds from the example of the README."""
     example = (package / "README.md").read_text().partition("## With a bundler")[2]
@@ -139,8 +204,11 @@ def main() -> None:
             assert not errors, errors
             page.goto(built)
             page.wait_for_function("document.title.startsWith('began connect_four')")
+            page.close()
+            export_site(f"{folder}/page", str(package))
+            play_site(browser, address_of(Path(folder, "page")))
             browser.close()
-        print(f"{len(GAMES)} games played in Chromium, and one begun that Vite has built")
+        print(f"{len(GAMES)} games played in Chromium, one begun that Vite has built, and a static site")
         if FIREFOX is None:
             print("Firefox is not installed")
         else:

@@ -80,8 +80,8 @@ def _package_files(given: str | None) -> dict[str, bytes]:
             files = {one.name: one.read_bytes() for one in sorted(path.iterdir()) if one.is_file()}
         else:
             with tarfile.open(path) as archive:
-                members = [(one.name, archive.extractfile(one)) for one in archive.getmembers()]
-            files = {name.removeprefix("package/"): part.read() for name, part in members if part is not None}
+                parts = {Path(one.name).name: archive.extractfile(one) for one in archive if one.isfile()}
+                files = {name: part.read() for name, part in parts.items() if part is not None}
         about = json.loads(files["package.json"])
         found = f"{about['name']} {about['version']}"
     except (OSError, ValueError, KeyError, TypeError, tarfile.TarError):

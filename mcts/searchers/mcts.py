@@ -177,8 +177,8 @@ class MCTS(Exclusive, Searcher):
     ) -> SearchResult:
         """Search a position.
 
-        The tree is new, unless `advance` has just led to this very state, or `keep` was called since it was searched. With a limit on simulations alone, the same
-        seed gives the same result.
+        The tree is new, unless `advance` has just led to this very state, or `keep` has kept it. With a limit on
+        simulations alone, the same seed gives the same result.
 
         Args:
             position: a state of this searcher's game, not over; or a view of such a state, if nothing is hidden.
@@ -277,7 +277,7 @@ class MCTS(Exclusive, Searcher):
 
     @alone
     def keep(self) -> None:
-        """Keep the tree for a next `run` of the same state, which adds to it. Raises StateError before the first run."""
+        """Keep the tree of the last run, so that a next one of the same state adds to it. Raises StateError without one."""
         if self._trees[0].root_state() is None:
             raise StateError("keep follows a run: nothing has been searched yet")
         self._kept = True

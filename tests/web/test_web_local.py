@@ -48,7 +48,8 @@ async def main():
         told.append(await ask(*call))
     await ask("POST", "/matches", {"game": "mnk", "seats": {"o": "random"}})
     frames = []
-    socket = asyncio.create_task(local.socket(1, f"/matches/{made['id']}/live", lambda text: frames.append(json.loads(text))))
+    post = lambda text: frames.append(json.loads(text))
+    socket = asyncio.create_task(local.socket(1, f"/matches/{made['id']}/live", post))
     await asyncio.sleep(0)
     local.frame(1, json.dumps({"type": "hello", "token": made["owner"]}))
     local.frame(1, json.dumps({"type": "analyse", "id": 5}))
