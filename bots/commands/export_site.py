@@ -40,7 +40,6 @@ def command(
     Examples:
         playout export-site site
         playout export-site site --package build/wasm/playout-games
-        python -m http.server --directory site
     """
     with needs_web("playout export-site"):
         from ..web.application import PAGE

@@ -277,7 +277,12 @@ class MCTS(Exclusive, Searcher):
 
     @alone
     def keep(self) -> None:
-        """Keep the tree of the last run, so that a next one of the same state adds to it. Raises StateError without one."""
+        """Keep the tree of the last run, so that the next one of the same state adds to it.
+
+        Raises:
+            StateError: nothing has been searched yet.
+            BusyError: another thread runs this searcher, or this is called from within a run.
+        """
         if self._trees[0].root_state() is None:
             raise StateError("keep follows a run: nothing has been searched yet")
         self._kept = True
