@@ -32,7 +32,7 @@ from .problems import Problem, problem_of
 from .security.own_rules import StoredRules
 from .service import Service, Settings
 
-CAPS = Caps(trees_mb=512, workers=1, analyses=1, matches=200, matches_per_client=200)
+CAPS = Caps(trees_mb=512, workers=1, analyses=1, matches_per_client=10_000)
 """Limits of a worker, which has one thread and up to 4 GB of memory."""
 _PAUSE_SECONDS = 0.005
 """Time before a computation, in which answers leave and requests come."""

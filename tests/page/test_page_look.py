@@ -34,6 +34,7 @@ def test_axe_finds_nothing(visit, size, theme):
     assert violations(page) == "[]"
     page.keyboard.press("Escape")
     page.click("#share")
+    page.wait_for_selector("dialog[open]")
     assert violations(page) == "[]"
     page.keyboard.press("Escape")
     visitor.begin("bidding_ttt", {"o": "random"})
@@ -65,7 +66,7 @@ def test_the_first_board_waits_for_few_answers(visit):
     timings = visitor.page.evaluate("performance.getEntriesByType('resource').map((entry) => entry.toJSON())")
     board = visitor.page.evaluate("performance.getEntriesByName('board')[0].startTime")
     asked = [re.sub(r"^http://[^/]*/|#.*$", "", timing["name"]) for timing in timings if timing["startTime"] < board]
-    named = re.findall(r'(?:href|src)="/(static/[^"#]+)', (PAGE / "index.html").read_text())
+    named = re.findall(r'(?:href|src)="(static/[^"#]+)', (PAGE / "index.html").read_text())
     assert [name for name in asked if name not in named and not name.startswith("api/")] == []
     assert len([name for name in asked if name.startswith("api/")]) <= 4
 

@@ -7,7 +7,6 @@ import { transport } from "./transport.js";
 import { showHome } from "./views/home.js";
 import { acceptInvitation, showMatch } from "./views/match.js";
 import { showPosition } from "./views/position.js";
-import { showRecord } from "./views/share.js";
 import { showSetup } from "./views/setup.js";
 
 /** @typedef {(() => void) | void} Leave what to do when the view is left */
@@ -31,7 +30,7 @@ function viewOf(fragment) {
   if (name === "new" && argument) return (place) => showSetup(place, argument, options);
   if (name === "match" && argument) return (place) => showMatch(place, acceptInvitation(argument, options));
   if (name === "position" && argument) return (place) => showPosition(place, argument, options);
-  if (name === "record" && argument) return (place) => showRecord(place, argument);
+  if (name === "record" && argument) return async () => (await import("./views/share.js")).showRecord(argument);
   if (name === "rules") return async (place) => (await import("./views/own.js")).showOwnRules(place);
   // Modules of tournaments are loaded when somebody looks at one.
   const arena = () => import("./views/arena.js");

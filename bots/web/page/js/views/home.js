@@ -9,7 +9,6 @@ import { forgetMatch, knownMatches } from "../memory.js";
 import { readPicture } from "../picture.js";
 import { transport } from "../transport.js";
 import { plural } from "../words.js";
-import { openRecord } from "./share.js";
 
 const MOST_RECENT = 6;
 
@@ -181,6 +180,7 @@ function records() {
 async function openFile(file) {
   try {
     const text = (await file.text()).trim();
+    const { openRecord } = await import("./share.js");
     await openRecord(JSON.parse(text.includes("\n") && !text.startsWith("{\n") ? text.split("\n")[0] : text));
   } catch (error) {
     const message = error instanceof SyntaxError ? `${file.name} is not JSON.` : /** @type {Error} */ (error).message;

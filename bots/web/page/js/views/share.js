@@ -84,10 +84,9 @@ export async function openRecord(record) {
 /**
  * Open the record of a link.
  *
- * @param {HTMLElement} _place
  * @param {string} text
  */
-export async function showRecord(_place, text) {
+export async function showRecord(text) {
   let record;
   try {
     record = await unpacked(text);

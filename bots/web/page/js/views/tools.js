@@ -6,7 +6,6 @@ import { ICONS } from "../icons.js";
 import { enter } from "../memory.js";
 import { chipsOf, plural, saidPlayer, shortAction } from "../words.js";
 import { showRules } from "./rules.js";
-import { showShare } from "./share.js";
 
 const HINT_SECONDS = 1;
 
@@ -34,7 +33,7 @@ export class Tools {
       this.resign,
       this.branch,
       tool("rules", ICONS.rules, "Rules", () => game && showRules(game)),
-      tool("share", ICONS.share, "Share", () => showShare(model)),
+      tool("share", ICONS.share, "Share", async () => (await import("./share.js")).showShare(model)),
       tool("again", ICONS.again, "New game", () => {
         location.hash = `#/new/${encodeURIComponent(game?.key ?? model.match.game)}`;
       }),
