@@ -205,8 +205,8 @@ def main() -> None:
             page.goto(built)
             page.wait_for_function("document.title.startsWith('began connect_four')")
             page.close()
-            export_site(f"{folder}/page", str(package))
-            play_site(browser, address_of(Path(folder, "page")))
+            export_site(f"{folder}/host/games", str(package))
+            play_site(browser, f"{address_of(Path(folder, 'host'))}games/")
             browser.close()
         print(f"{len(GAMES)} games played in Chromium, one begun that Vite has built, and a static site")
         if FIREFOX is None:
