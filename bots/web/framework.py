@@ -1,4 +1,4 @@
-"""What the routes use of FastAPI and pydantic.
+"""The parts of FastAPI and pydantic that the routes use.
 
 Neither can be imported in a browser, where `local` calls the routes. The classes at the end take their place there:
 they note routes, check the kinds of values, and leave out ranges and lengths.
