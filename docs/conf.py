@@ -23,6 +23,7 @@ extensions = [
     "sphinx_design",
     "sphinx_external_toc",
     "api_reference",
+    "living_figure",
     "mathml",
     "notebook_output",
     "repository_links",

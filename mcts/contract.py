@@ -23,8 +23,8 @@ from cext.game.python_game import PythonGame
 
 from .errors import UnknownGameError
 from .game import playouts
-from .gdl.game import RulesheetGame
 from .gdl.rules import read_rules, unknown_roles
+from .gdl.secret_game import sheet_of
 from .limits import read_whole
 from .random_steps import sample_joint_action
 from .registry import load_game
@@ -310,8 +310,9 @@ def _whole_game(game: Game, rng: random.Random) -> Iterator[str]:
 
 def _roles(game: Game, rng: random.Random) -> Iterator[str]:
     """The rules of a rulesheet speak of its roles only: moves of anyone else are never made."""
-    if isinstance(game, RulesheetGame):
-        yield from unknown_roles(read_rules(game.text))
+    sheet = sheet_of(game)
+    if sheet is not None:
+        yield from unknown_roles(read_rules(sheet.text))
 
 
 def _returns(state: State, rng: random.Random) -> Iterator[str]:

@@ -15,7 +15,7 @@ from .gdl.rulesheets import SUFFIX
 from .registry import load_game
 
 _INSTALLED = Path(__file__).parent / "rule_pages"
-_PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n\n?", re.MULTILINE)
+_PICTURE = re.compile(r"^(!\[[^\]]*\]\([^)]*\)|```\{living\}[^`]*```)\n\n?", re.MULTILINE)
 _AFTER_RULES = "\n## Exact facts\n"
 """The heading of a page below which it is about good play, not about the rules."""
 _IN_SOURCE = Path(__file__).parent.parent / "docs" / "games"

@@ -127,9 +127,9 @@ def _in_library(name: str) -> _Entry | None:
         return None
 
     def make(**parameters: Any) -> Game:
-        from .gdl.game import RulesheetGame  # with the compiler of rulesheets
+        from .gdl.secret_game import rulesheet_game  # with the compiler of rulesheets
 
-        return RulesheetGame(library_text(name), name, **parameters)
+        return rulesheet_game(library_text(name), name, **parameters)
 
     return library_info(name), make
 
@@ -138,12 +138,12 @@ def _by_file(path: str) -> Callable[..., Game]:
     """Return a constructor of the game of a rulesheet, from its file, or from its SHA-256 if that is given."""
 
     def make(**parameters: Any) -> Game:
-        from .gdl.game import RulesheetGame
+        from .gdl.secret_game import rulesheet_game
 
         name, digits = file_name(path), parameters.get("sha256")
         if digits is not None:
-            return RulesheetGame(remembered(name, str(digits)), name, **parameters)
-        game = RulesheetGame(read_file(path), name, **parameters)
+            return rulesheet_game(remembered(name, str(digits)), name, **parameters)
+        game = rulesheet_game(read_file(path), name, **parameters)
         remember(game)
         return game
 

@@ -30,6 +30,22 @@ test("an analysis reports its progress", async () => {
   await m.close();
 });
 
+test("a position is searched as the caller says", async () => {
+  const m = await match("mnk", {}, { position: "xo./.x./..o_x" });
+  const given = { search: "mcts(selection=ucb1)", seed: 1, simulations: 2000, depth: 1 };
+  const found = await m.analyse(given);
+  assert.deepEqual(found.values, { x: 100, o: 0 });
+  assert.ok(found.proven && found.tree.arms.length > 0);
+  assert.deepEqual((await m.analyse(given)).arms, found.arms);
+  await assert.rejects(m.analyse({ search: "mtcs" }), /unknown searcher/);
+  await assert.rejects(m.analyse({ simulations: 0 }), PlayoutError);
+  const cards = await match("kuhn_poker", { second: "random" }, { position: "JK_pb" });
+  const { arms } = await cards.analyse({ search: "cfr", simulations: 100 });
+  assert.ok(arms.find((arm) => arm.action === "bet").probability < 0.01, "the lowest card does not call");
+  await assert.rejects(match("mnk", {}, { position: "x" }), PlayoutError);
+  await Promise.all([m.close(), cards.close()]);
+});
+
 test("the same seed gives the same game", async () => {
   const histories = [];
   for (let time = 0; time < 2; time += 1) {

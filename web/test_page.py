@@ -1,5 +1,7 @@
 """Play games on a page with the npm package, from a folder that a plain web server serves, in Chromium and Firefox.
 
+It also runs all figures of the documentation on one page.
+
     python web/test_page.py FOLDER
 
 FOLDER has the folder `playout-games`. The page has the one line of HTML of the README, with other games. Then the page
@@ -25,9 +27,12 @@ from typing import Any
 
 from playwright.sync_api import Page, Request, sync_playwright
 
+from bots.arena.ratings.elo import estimate_elo
+
 sys.path.append(str(Path(__file__).parent.parent / "tests" / "helpers"))
 
 from browser import Player, play_by_clicks
+from documents import DOCS, living_figures
 from firefox import FIREFOX, running_firefox
 
 from bots.commands.export_site import command as export_site
@@ -38,13 +43,17 @@ RULES = Path(__file__).parent.parent / "mcts/rulesheets"
 SLOW = "(role a) " + " ".join(f"(n {number})" for number in range(70_000)) + "(<= (legal a (m ?x ?y)) (n ?x) (n ?y))"
 """Rules whose compilation takes longer than the page waits, by its clock in the test."""
 MOST_TURNS = 200
+MOST_MILLISECONDS = 50
+"""Longest task of a page while its worker searches."""
+HEAD = '<!doctype html><title>A page</title><link rel="icon" href="data:,">'
+ASKED = "performance.getEntriesByType('resource').map((one) => one.name)"
 VITE = "8.3.8"
 
 
 def page_of(package: Path, game: str) -> str:
     """Return a page with the line of the README, for a game."""
     line = next(line for line in (package / "README.md").read_text().splitlines() if "<playout-board" in line)
-    return "<!doctype html><title>A game</title>" + re.sub(r'game="\w+" level="\d+"', f'game="{game}" level="2"', line)
+    return HEAD + re.sub(r'game="\w+" level="\d+"', f'game="{game}" level="2"', line)
 
 
 def watched(page: Page, address: str) -> list[str]:
@@ -56,6 +65,7 @@ def watched(page: Page, address: str) -> list[str]:
             found.append(request.url)
 
     page.on("pageerror", lambda error: found.append(str(error)))
+    page.on("console", lambda said: said.type == "error" and found.append(said.text))
     page.on("request", look)
     return found
 
@@ -161,6 +171,54 @@ def play_match(visitor: Player) -> float:
     return answered or time.monotonic()
 
 
+LONG_TASKS = """() => {
+    window.longTasks = [];
+    new PerformanceObserver((list) => list.getEntries().forEach((one) => longTasks.push(one.duration)))
+        .observe({ type: "longtask" });
+}"""
+
+
+def page_of_figures(package: Path) -> str:
+    """Return a page with all figures of the documentation, and the rulesheet that one of them reads."""
+    rules = (DOCS / "rulesheets.md").read_text().split("```text\n")[1].split("```")[0]
+    figures = "".join(
+        f'<figure class="living" data-figure="{name}" data-game="mnk"></figure>' for name in living_figures()
+    )
+    script = '<script type="module" src="_static/figures.js"></script>'
+    return f"{HEAD}<pre>{rules.replace('<', '&lt;')}</pre>{figures}{script}"
+
+
+def run_figures(page: Any, address: str, package: Path) -> None:
+    """Press the button of each figure and move its first slider: what it shows changes, and the page never waits."""
+    shutil.copytree(DOCS / "_static", package.parent / "_static")
+    (package.parent / "_static" / package.name).symlink_to(package)
+    (package.parent / "index.html").write_text(page_of_figures(package))
+    page.goto(address)
+    assert not [one for one in page.evaluate(ASKED) if package.name in one], "loaded before it is wanted"
+    page.evaluate(LONG_TASKS)
+    for name in living_figures():
+        began = time.monotonic()
+        figure = page.locator(f"figure[data-figure={name}]")
+        figure.get_by_role("button", name="Run").click()
+        figure.locator(":scope:not([aria-busy])").wait_for()
+        first = figure.locator(".output").inner_text()
+        shown = time.monotonic() - began
+        assert len(first) > 10, f"{name} shows {first}"
+        if name == "elo":
+            found = estimate_elo([40, 30, 60])
+            assert f"Elo {found.elo:.1f}, from {found.lower:.1f} to {found.upper:.1f}" in first, (first, found)
+        slider = figure.get_by_role("slider").first
+        slider.focus()
+        for _ in range(3):
+            slider.press("ArrowLeft")
+        figure.locator(":scope:not([aria-busy])").wait_for()
+        assert figure.locator(".output").inner_text() != first, f"{name} does not change"
+        assert not figure.locator(".error").count(), figure.locator(".output").inner_text()
+        print(f"figure {name}: shown after {shown:.1f} s", flush=True)
+    late = [duration for duration in page.evaluate("longTasks") if duration > MOST_MILLISECONDS]
+    assert not late, f"tasks of {late} milliseconds"
+
+
 def built_with_vite(package: Path, folder: Path) -> Path:
     """Return the folder of the site that Vite builds from the example of the README."""
     example = (package / "README.md").read_text().partition("## With a bundler")[2]
@@ -201,6 +259,7 @@ def main() -> None:
             page = browser.new_page()
             errors = watched(page, address)
             play_games(page, address, served, GAMES)
+            run_figures(page, address, served)
             assert not errors, errors
             page.goto(built)
             page.wait_for_function("document.title.startsWith('began connect_four')")

@@ -14,7 +14,7 @@ import mcts
 from cext.arguments import counted
 from mcts.contract import RULES, GameCheck, GameProblem
 from mcts.gdl.explain import explain
-from mcts.gdl.game import RulesheetGame
+from mcts.gdl.secret_game import sheet_of
 
 from ..system.exit_status import GAME_REJECTED
 from .common.consoles import print_json, stderr, stdout
@@ -83,8 +83,9 @@ def _print(result: GameCheck, console: Console) -> None:
     console.print(f"{counted(game.num_players, 'player')}, {', '.join(kinds)}; sum of the returns: {total}")
     if result.chance and game.num_players > 1 and not game.has_hidden_information:
         console.print("Every player sees everything, all outcomes of chance included.")
-    if isinstance(game, RulesheetGame):
-        for line in explain(game.network):
+    sheet = sheet_of(game)
+    if sheet is not None:
+        for line in explain(sheet.network):
             console.print(line, soft_wrap=True, markup=False)
     fewest, mean, most = result.plies
     actions = "" if game.is_enumerable else "; too many actions to list"

@@ -52,7 +52,9 @@ def command(
     addresses = [read_address(player) for player in players]
     game = load_game(rules)
     if not isinstance(game, RulesheetGame):
-        raise ParameterError(f"{rules} is not a rulesheet; valid: NAME.kif, or the name of one in `playout games`")
+        raise ParameterError(
+            f"{rules} is not a rulesheet without chance and secrets; valid: NAME.kif, or a name in `playout games`"
+        )
     if record == STDOUT:
         raise ParameterError("--record - is not possible here: stdout is for the match; valid: a file")
     output = output_file(record)

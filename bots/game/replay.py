@@ -47,12 +47,12 @@ def game_of(record: Record, game: Game | str | None = None, *, trusted: bool = F
 def _own_game(record: Record, trusted: bool) -> Game:
     """Return the game that a record names, or whose rulesheet it carries."""
     if record.rules is not None and record.rules.text is not None:
-        from mcts.gdl.game import RulesheetGame  # with the compiler of rulesheets
+        from mcts.gdl.secret_game import rulesheet_game  # with the compiler of rulesheets
 
         name = parse_spec(record.game)[0]
         if not name.endswith(SUFFIX) and name not in library_games():
             raise RecordError(f"{name} is not a rulesheet, and the record carries one; valid: a name NAME{SUFFIX}")
-        return RulesheetGame(record.rules.text, name, **_changes(record.game))
+        return rulesheet_game(record.rules.text, name, **_changes(record.game))
     if names_a_path(record.game) and not trusted:
         raise RecordError(
             f"the record names its game by a path, {record.game}, which would be imported and run, or read as a file; "
@@ -82,9 +82,10 @@ def recorded_rules(game: Game, *, carried: bool = False) -> RecordedRules | None
     """
     if not game.digest:
         return None
-    from mcts.gdl.game import RulesheetGame
+    from mcts.gdl.secret_game import sheet_of
 
-    return RecordedRules(game.digest, game.text if carried and isinstance(game, RulesheetGame) else None)
+    sheet = sheet_of(game) if carried else None
+    return RecordedRules(game.digest, None if sheet is None else sheet.text)
 
 
 def recorded_plies(course: Course) -> tuple[RecordedPly, ...]:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from mcts import Game
 from mcts.errors import GameLoadError
 from mcts.gdl.game import RulesheetGame
+from mcts.gdl.secret_game import refuse_gdl_ii
 
 from ..system.compiler import LONGEST_SECONDS, Compiler
 
@@ -92,4 +93,4 @@ class _Compilation:
 
 
 def _load(rules: str, process: Compiler) -> Game:
-    return RulesheetGame(rules, "match.kif", process.compile(rules), seconds=LONGEST_SECONDS)
+    return RulesheetGame(rules, "match.kif", refuse_gdl_ii(process.compile(rules)), seconds=LONGEST_SECONDS)

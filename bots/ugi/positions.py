@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from cext.arguments import shown
 from mcts import CHANCE, Game, PlayoutError, State, View
 
 from ..steps import apply_step
 from .requests import RequestError
 
 _FORMS = "valid: startpos, fen TEXT, view TEXT; the first two may be followed by moves M1 M2 ..."
-QUERIES = ("p1turn", "gameover", "result", "players", "acting", "outcomes", "returns")
+QUERIES = ("p1turn", "gameover", "result", "players", "acting", "outcomes", "returns", "view P")
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,12 @@ class Position:
         return view
 
     def answer(self, query: str) -> str:
-        """Return the answer to one of QUERIES."""
+        """Return the answer to one of QUERIES. Raises RequestError for another query."""
+        name, _, argument = query.partition(" ")
+        if name == "view" and argument:
+            return self._view(argument)
+        if query not in QUERIES:
+            raise RequestError(f"unknown query {query!r}; valid: {', '.join(QUERIES)}")
         acting = self.state.acting_players()
         is_over = self.state.is_terminal()
         returns = self.state.returns() if is_over and self.view_text is None else None
@@ -67,6 +73,16 @@ class Position:
         if query == "outcomes":
             return _outcomes(self.state)
         return "none" if returns is None else " ".join(f"{value:g}" for value in returns)
+
+    def _view(self, player: str) -> str:
+        """Return the text of the view of a player, counted from 1."""
+        count = self.state.game.num_players
+        if player not in map(str, range(1, count + 1)):
+            raise RequestError(f"{shown(player)} is no player; valid: query view P, P from 1 to {count}")
+        view = self.state.view(int(player) - 1)
+        if self.view_text is not None:
+            view = view.game.view_from_text(view.player, self.view_text)
+        return view.to_text()
 
 
 def read_position(game: Game, text: str) -> Position:

@@ -1389,12 +1389,16 @@ cdef class View:
 
         Args:
             seed: of the random choice; any integer.
+
+        Raises:
+            StateError: no such state was found, in a game in Python.
         """
         cdef rng_t rng
         cdef State state = self.redacted().clone()
         rng_seed(&rng, seed_bits(seed))
         if state.game.table.redact != NULL:
             state.game.table.resample(&state.game.table, state.data, self.player, &rng)
+            state.game.reraise()
         return state
 
     def __eq__(self, other):
@@ -1406,7 +1410,9 @@ cdef class View:
         cdef State seen = self.redacted()
         cdef const game_t *table = &seen.game.table
         if table.info_hash != NULL:
-            return <Py_hash_t> table.info_hash(table, seen.data, self.player)
+            value = <Py_hash_t> table.info_hash(table, seen.data, self.player)
+            seen.game.reraise()
+            return value
         return hash((self.player, seen.key()[0]))
 
     def __str__(self):

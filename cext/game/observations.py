@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from ast import literal_eval
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import Any, NamedTuple, Protocol
@@ -50,6 +50,8 @@ class Rules(Protocol):
 
     @property
     def observation(self) -> Any: ...
+    @property
+    def resample(self) -> Any: ...
 
 
 class Sight(NamedTuple):
@@ -192,9 +194,10 @@ def view_from_dict(game: Rules, player: int, given: dict[str, Any]) -> Whole:
 def resampled(game: Rules, seen: Seen, seed: int) -> Whole:
     """Return a random state that looks the same to the player of a view.
 
-    The other players act at random. The games that lead to such a state are drawn by rejection. If that needs more than
-    1,000 steps of the game, the sampler draws among the actions and outcomes after which the player sees what it has
-    seen, and chooses one of 16 such games by its weight (sequential importance sampling).
+    A game may have its own way, `resample`; what it returns is checked. Else the other players act at random. The games
+    that lead to such a state are drawn by rejection. If that needs more than 1,000 steps of the game, the sampler draws
+    among the actions and outcomes after which the player sees what it has seen, and chooses one of 16 such games by its
+    weight (sequential importance sampling).
 
     Args:
         game: of the view.
@@ -202,11 +205,13 @@ def resampled(game: Rules, seen: Seen, seed: int) -> Whole:
         seed: of the random choices.
 
     Raises:
-        StateError: no state was found in about 50,000 steps of the game.
+        StateError: no state was found in about 50,000 steps of the game, or the game's own way leads to another view.
     """
     if not isinstance(seen, Seen):
         return seen
     draw = random.Random(seed)
+    if game.resample is not None:
+        return _replayed(game, seen, game.resample(seen.player, seen.sights, draw))
     steps = _Steps(game, seen)
     while steps.taken < _REJECTION_STEPS:
         found = steps.played(draw)
@@ -222,6 +227,31 @@ def resampled(game: Rules, seen: Seen, seed: int) -> Whole:
             "valid: games whose observations can be reached by random play"
         )
     return draw.choices([state for state, _ in weighted], [weight for _, weight in weighted])[0]
+
+
+def _replayed(game: Rules, seen: Seen, joints: Iterable[Sequence[int]]) -> Whole:
+    """Return the state after joint actions. Raises StateError if one is illegal, or the player has seen other things."""
+    whole = first(game)
+    for joint in map(tuple, joints):
+        if not _is_legal(game, whole, joint):
+            raise StateError(f"resample of {game.name} has the joint action {shown(joint)}, which is illegal there")
+        whole = following(game, whole, joint)
+    if whole.seen[seen.player] != seen.sights:
+        raise StateError(
+            f"resample of {game.name} leads to {shown(repr(whole.seen[seen.player][-1]))} for "
+            f"{game.players[seen.player]}; valid: what it has seen, {shown(repr(seen.sights[-1]))}"
+        )
+    return whole
+
+
+def _is_legal(game: Rules, whole: Whole, joint: tuple[int, ...]) -> bool:
+    if whole.acting == CHANCE:
+        *others, outcome = joint or (NOTHING,)
+        return others == [NOTHING] * game.num_players and outcome in game.chance_outcomes(whole.state)
+    return len(joint) == game.num_players and all(
+        action in game._ascending_actions(whole.state, player) if whole.acting >> player & 1 else action == NOTHING
+        for player, action in enumerate(joint)
+    )
 
 
 class _Steps:
@@ -298,7 +328,7 @@ class _Steps:
                 joint[player] = (
                     self._own_action(whole) if is_own else draw.choice(game._ascending_actions(whole.state, player))
                 )
-        return (*joint, NOTHING) if game.num_outcomes else tuple(joint)
+        return tuple(joint)
 
     def _options(self, whole: Whole, draw: random.Random) -> list[tuple[tuple[int, ...], float]]:
         """Return the joint actions or outcomes that may come next, with their probabilities; some if there are many."""
@@ -319,8 +349,6 @@ class _Steps:
                 choices.append([self._own_action(whole)])
             else:
                 choices.append(game._ascending_actions(whole.state, player))
-        if game.num_outcomes:
-            choices.append([NOTHING])
         count = prod(map(len, choices))
         if count > _MOST_OPTIONS:
             drawn = {tuple(map(draw.choice, choices)) for _ in range(_MOST_OPTIONS)}

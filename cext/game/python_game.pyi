@@ -1,6 +1,7 @@
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, ClassVar
 
+from ..game_info import GameInfo
 from ..parameters import Parameter
 from .game import CHANCE as CHANCE
 from .game import Game
@@ -17,7 +18,8 @@ class PythonGame(Game):
     rules: ClassVar[str]
     public_actions: ClassVar[bool]
     observation: ClassVar[Callable[[Any, int], Hashable] | None]
-    def __init__(self, **given: Any) -> None: ...
+    resample: ClassVar[Callable[[int, Any, Any], Any] | None]
+    def __init__(self, info: GameInfo | None = None, /, **given: Any) -> None: ...
     def _acting_mask(self, state: Any) -> int: ...
     def _ascending_actions(self, state: Any, player: int) -> list[int]: ...
     def initial_state(self) -> Any: ...

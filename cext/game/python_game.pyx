@@ -408,6 +408,27 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept with
         keep_failure(error)
 
 
+def class_info(kind):
+    """Return the description that the attributes of a class of games make."""
+    if not 1 <= len(kind.players) <= MAX_PLAYERS:
+        raise ParameterError(f"{kind.__name__} has {len(kind.players)} players; valid: 1 to {MAX_PLAYERS}")
+    if isinstance(kind.players, str) or not all(isinstance(player, str) for player in kind.players):
+        raise ParameterError(f"{kind.__name__}.players is {kind.players!r}; valid: a tuple of names")
+    if not -1e300 < float(kind.min_utility) < float(kind.max_utility) < 1e300:
+        raise ParameterError(f"{kind.__name__} has returns from {kind.min_utility} to {kind.max_utility}; "
+                             "valid: finite numbers, the least below the greatest")
+    if kind.utility_sum is not None and not isinstance(kind.utility_sum, (int, float)):
+        raise ParameterError(f"{kind.__name__}.utility_sum is {kind.utility_sum!r}; valid: a number or None")
+    if not isinstance(kind.rules, str):
+        raise ParameterError(f"{kind.__name__}.rules is {kind.rules!r}; valid: a text")
+    if not (isinstance(kind.PARAMETERS, dict) and all(hasattr(each, "read") for each in kind.PARAMETERS.values())):
+        raise ParameterError(f"{kind.__name__}.PARAMETERS is {kind.PARAMETERS!r}; valid: a dict of name -> kind of "
+                             "mcts.parameters")
+    summary = (kind.__doc__ or "").strip().partition("\n")[0]
+    return GameInfo(kind.name, summary, tuple(kind.players), dict(kind.PARAMETERS), float(kind.min_utility),
+                    float(kind.max_utility), kind.utility_sum, kind.rules, public_actions=bool(kind.public_actions))
+
+
 cdef class PythonGame(Game):
     """Base class of games written in Python. Searchers and bots treat them as any other game.
 
@@ -440,15 +461,18 @@ cdef class PythonGame(Game):
     A game that hides something defines `observation(state, player)`: what the player sees of a state, any hashable
     value. A player remembers its observations, its actions and who decided; states that differ in nothing else look the
     same to it. `View.resample` draws such a state by random games from the start, in which the other players act at
-    random. With the class attribute `public_actions = True`, everybody is told what the players do. Such states have no
-    encoding. In a view, `state` is None for `action_to_string`, and the last observation is
-    what `str` shows.
+    random. A faster way is the optional method `resample(player, sights, rng)`: it returns the joint actions, from the
+    start, of a random game in which the player sees the same. `sights` has what the player has seen so far, each with
+    `action`, its own or -1, `observation`, and `acting`, the mask of the players who decide then; `rng` is a
+    `random.Random`. With `public_actions = True` as a class attribute, everybody is told what the players do. Such
+    states have no encoding. In a view, `state` is None for `action_to_string`, and `str` shows the last observation.
 
     Evaluators need a class attribute `encoding_size` and a method `encode(state)` -> that many numbers.
 
     Optional methods: `action_to_string(state, player, action)`, `to_dict(state)`, `from_dict(given)`, `draw(state)`,
-    and `notation()`, which defines the texts of states. An exception in a method propagates unchanged out of the call
-    that caused it.
+    and `notation()`, which defines the texts of states. A class whose games have different descriptions
+    passes a `mcts.GameInfo` to the constructor, in place of the class attributes. An exception in a method propagates
+    unchanged out of the call that caused it.
     """
 
     name = "python_game"
@@ -462,30 +486,17 @@ cdef class PythonGame(Game):
     PARAMETERS = {}
     rules = ""
     observation = None
+    resample = None
     public_actions = False
 
     cdef object hiding          # the module `observations` in a game with hidden information, else None
 
-    def __init__(self, **given):
+    def __init__(self, info=None, /, **given):
         kind = type(self)
-        if not 1 <= len(kind.players) <= MAX_PLAYERS:
-            raise ParameterError(f"{kind.__name__} has {len(kind.players)} players; valid: 1 to {MAX_PLAYERS}")
-        if isinstance(kind.players, str) or not all(isinstance(player, str) for player in kind.players):
-            raise ParameterError(f"{kind.__name__}.players is {kind.players!r}; valid: a tuple of names")
-        if not -1e300 < float(kind.min_utility) < float(kind.max_utility) < 1e300:
-            raise ParameterError(f"{kind.__name__} has returns from {kind.min_utility} to {kind.max_utility}; "
-                                 "valid: finite numbers, the least below the greatest")
-        if kind.utility_sum is not None and not isinstance(kind.utility_sum, (int, float)):
-            raise ParameterError(f"{kind.__name__}.utility_sum is {kind.utility_sum!r}; valid: a number or None")
-        if not isinstance(kind.rules, str):
-            raise ParameterError(f"{kind.__name__}.rules is {kind.rules!r}; valid: a text")
-        if not (isinstance(kind.PARAMETERS, dict) and all(hasattr(each, "read") for each in kind.PARAMETERS.values())):
-            raise ParameterError(f"{kind.__name__}.PARAMETERS is {kind.PARAMETERS!r}; valid: a dict of name -> kind of "
-                                 "mcts.parameters")
-        summary = (kind.__doc__ or "").strip().partition("\n")[0]
-        Game.__init__(self, GameInfo(kind.name, summary, tuple(kind.players), dict(kind.PARAMETERS),
-                                     float(kind.min_utility), float(kind.max_utility), kind.utility_sum,
-                                     kind.rules, public_actions=bool(kind.public_actions)), given)
+        if info is not None:
+            for name in ("name", "players", "min_utility", "max_utility", "utility_sum", "public_actions"):
+                setattr(self, name, getattr(info, name))
+        Game.__init__(self, class_info(kind) if info is None else info, given)
         num_actions, encoding_size = self.num_actions, self.encoding_size       # may depend on the parameters
         if not (isinstance(num_actions, int) and 1 <= num_actions <= 65536):
             raise ParameterError(f"{kind.__name__}.num_actions is {num_actions!r}; valid: 1 to 65536")
@@ -512,7 +523,7 @@ cdef class PythonGame(Game):
         if num_outcomes:
             self.table.num_outcomes = num_outcomes
             self.table.chance_outcomes = chance_outcomes
-        if kind.observation is not None:
+        if self.observation is not None:
             if encoding_size:
                 raise ParameterError(f"{kind.__name__} has an encoding and hidden information; valid: one of them")
             from . import observations      # which imports this module

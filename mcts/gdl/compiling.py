@@ -14,7 +14,8 @@ from cext.gdl.factoring import Factoring
 from ..errors import RulesheetError
 from .building import FALSE, MAX_EDGES, TRUE, Parts, atom_text, build, term_text
 from .grounding import Grounding
-from .network import Network, Reach
+from .network import Network, Reach, is_constant_sum
+from .rules import PERCEPT
 from .symmetries import find_symmetries
 
 MAX_ROLES = 8
@@ -56,7 +57,8 @@ class _Compiler:
         known = {node: TRUE if value else FALSE for node, value in enumerate(values) if value != UNKNOWN}
         views = [terminal, *(literal for _, _, literal in goals), *(legal[atom] for group in moves for atom in group)]
         self.grounding.check_time()
-        live = old.live(views, nodes, after, values)
+        percepts = [literal for atom, literal in all_fluents.items() if self.grounding.atom(atom)[1] == PERCEPT]
+        live = old.live([*views, *percepts], nodes, after, values)
         fluents = sorted((atom for atom, literal in all_fluents.items() if live[literal >> 1]), key=self._order)
         new = Circuit(self.grounding.deadline - time.monotonic(), MAX_EDGES)
         inputs = {all_fluents[atom] >> 1: new.input() for atom in fluents}
@@ -194,8 +196,7 @@ class _Compiler:
             legal=array("i", renumber(legal)),
             following=array("i", renumber(following)),
             goals=tuple(tuple(group) for group in by_role),
-            constant_sum=len(by_role) == 2
-            and sorted(by_role[0]) == sorted((100 - value, literal) for value, literal in by_role[1]),
+            constant_sum=len(by_role) == 2 and is_constant_sum(*by_role),
             idle=tuple(group.index("noop") if "noop" in group else -1 for group in texts),
             reaches=tuple(self._reaches(images, circuit.cone(outputs), first_gate, renumber)),
             symmetries=(array("i", range(len(fluents) + num_moves)),),

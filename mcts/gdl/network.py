@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from .rules import PERCEPT, RANDOM
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,21 @@ class Network:
     """[symmetries][fluents and moves of all roles] number of the image of each; the first symmetry is the identity."""
 
     @property
+    def is_gdl_ii(self) -> bool:
+        """True if chance plays a role, or a role sees percepts: GDL-II (Thielscher 2010)."""
+        return RANDOM in self.roles or self.has_percepts
+
+    @property
+    def has_percepts(self) -> bool:
+        """True if a role sees percepts."""
+        return any(text.startswith(f"{PERCEPT}(") for text in self.fluents)
+
+    @property
     def num_gates(self) -> int:
         """Number of gates."""
         return len(self.gate_starts) - 1
+
+
+def is_constant_sum(first: Iterable[tuple[int, int]], second: Iterable[tuple[int, int]]) -> bool:
+    """Return True if one role earns 100 - v exactly when the other earns v, of their `goals`."""
+    return sorted(first) == sorted((100 - value, literal) for value, literal in second)

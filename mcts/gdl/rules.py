@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import RulesheetError
 from .parser import Expression, Statement, parse
@@ -16,9 +16,13 @@ from .parser import Expression, Statement, parse
 MAX_LITERALS = 200
 MAX_RULES = 200_000
 ARITY = {"role": 1, "init": 1, "true": 1, "next": 1, "does": 2, "legal": 2, "goal": 2, "base": 1, "input": 2}
-ARITY |= {"terminal": 0, "distinct": 2}
+ARITY |= {"terminal": 0, "distinct": 2, "sees": 2}
 OF_A_ROLE = ("legal", "does", "goal", "input")
 """Relations whose first argument is a role."""
+RANDOM = "random"
+"""The role that chance plays (GDL-II: Thielscher 2010)."""
+PERCEPT = "Sees"
+"""Functor of the fluents (PERCEPT role percept): what `sees` tells of the last step. No rule can spell it."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,7 @@ def read_rules(text: str, deadline: float = math.inf) -> list[Rule]:
             if time.monotonic() > deadline:
                 raise TimeoutError
             _check_rule(rule)
-            rules.append(rule)
+            rules.append(_with_percept(rule))
             if len(rules) > MAX_RULES:
                 raise statement.refuse(f"more than {MAX_RULES:,} rules after splitting every `or`")
     _check_arities(rules)
@@ -91,6 +95,13 @@ def _rules_of(statement: Statement, deadline: float) -> Iterator[Rule]:
         raise statement.refuse("a rule without a head; valid: (<= head literal ...)")
     for body in _choices(("and", *expression[2:]), True, statement, deadline):
         yield Rule(expression[1], tuple(dict.fromkeys(body)), statement)
+
+
+def _with_percept(rule: Rule) -> Rule:
+    """Return a rule for `sees` as one for the fluent of the percept, and any other rule as it is."""
+    if name_of(rule.head) != "sees":
+        return rule
+    return replace(rule, head=("next", (PERCEPT, *rule.head[1:])))
 
 
 def _choices(part: Expression, positive: bool, statement: Statement, deadline: float) -> list[tuple[Literal, ...]]:
@@ -127,9 +138,6 @@ def _check_rule(rule: Rule) -> None:
         name = name_of(atom)
         if is_variable(atom):
             raise refuse(f"the variable {atom} stands where an atom is needed")
-        if name == "sees" or (name == "role" and atom == ("role", "random")):
-            word = "random" if name == "role" else name
-            raise refuse(f"`{word}` is of GDL-II: games with hidden information or chance are not supported")
         if name in ARITY and (0 if isinstance(atom, str) else len(atom) - 1) != ARITY[name]:
             raise refuse(f"`{name}` takes {ARITY[name]} argument{'s' * (ARITY[name] != 1)}")
         if name in ("<=", "not", "or", "and"):
@@ -137,7 +145,7 @@ def _check_rule(rule: Rule) -> None:
     if head in ("does", "true", "distinct"):
         raise refuse(f"a rule defines `{head}`, which the game manager defines; valid: any other relation")
     for literal in rule.body:
-        if name_of(literal.atom) in ("next", "init", "base", "input") and head not in ("base", "input", "init"):
+        if name_of(literal.atom) in ("next", "init", "sees", "base", "input") and head not in ("base", "input", "init"):
             raise refuse(f"`{name_of(literal.atom)}` stands in the body of a rule")
     bound = {
         variable

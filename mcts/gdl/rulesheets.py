@@ -19,6 +19,7 @@ from ..errors import RulesheetError
 from ..primitives.files import cache_folder, keep_within, write_whole
 from .head import Head, read_head
 from .parser import MAX_CHARACTERS
+from .rules import RANDOM
 
 SUFFIX = ".kif"
 SHOWN_DIGITS = 16
@@ -69,7 +70,8 @@ def library_info(name: str) -> GameInfo:
     """
     text = library_text(name)
     head = read_head(text)
-    players = tuple(dict.fromkeys(_ROLE.findall(_COMMENT.sub("", text))))
+    roles = dict.fromkeys(_ROLE.findall(_COMMENT.sub("", text)))
+    players = tuple(role for role in roles if role.lower() != RANDOM)
     return info_of(name, head, players, summary=head.summary, kind=head.fields.get("kind", "turns"))
 
 

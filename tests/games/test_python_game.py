@@ -330,6 +330,33 @@ def test_what_nobody_can_have_seen_is_refused(given, words, monkeypatch):
         Digits().view_from_dict(0, given)
 
 
+class Sampled(Digits):
+    """Draws the secret, and repeats what has been written."""
+
+    wrong = ()
+
+    def resample(self, player, sights, rng):
+        secret, written = sights[-1].observation
+        if sights[-1].acting == mcts.CHANCE:
+            return []
+        if secret is None:
+            secret = rng.choices(range(10), range(1, 11))[0]
+        turns = [(digit, -1) if number % 2 == 0 else (-1, digit) for number, digit in enumerate(written)]
+        return [(-1, -1, secret), *turns, *self.wrong]
+
+
+def test_a_game_draws_states_in_its_own_way(state, monkeypatch):
+    view = Sampled().view_from_text(0, state.view(0).to_text())
+    drawn = Counter(view.resample(seed).to_dict()["state"][1] for seed in range(2000))
+    expected = {str(digit): 2000 * (1 + digit) / 55 for digit in range(10)}
+    assert sum((drawn[key] - mean) ** 2 / mean for key, mean in expected.items()) < 27.9  # 9 degrees, 1 in 1000
+    assert mcts.check_game(Sampled(), games=2).passed
+    for wrong, words in (((1, -1), "leads to"), ((-1, 1), "illegal"), ((12, -1), "illegal"), ((-1, -1, 1), "illegal")):
+        monkeypatch.setattr(Sampled, "wrong", [wrong])
+        with pytest.raises(StateError, match=words):
+            view.resample(0)
+
+
 def test_a_view_does_not_show_the_state(state):
     with pytest.raises(mcts.UnsupportedGameError, match="resample"):
         state.view(0).state()

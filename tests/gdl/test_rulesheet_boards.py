@@ -28,7 +28,8 @@ SHAPES = {
     "9x6": "connect_five_9x6",
     "13x13": "gomoku_13x13",
     "4x2": "kalah",
-    "": "goofspiel rock_paper_scissors",
+    "7x1": "oshi_zumo",
+    "": "colonel_blotto dice_race goofspiel rock_paper_scissors secret_goofspiel",
 }
 
 

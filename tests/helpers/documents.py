@@ -20,6 +20,12 @@ def all_pages():
     return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / ".github").rglob("*.md")), *sorted(DOCS.rglob("*.md"))]
 
 
+def living_figures():
+    """Return the name of each figure that runs in the reader's browser, and its definition."""
+    text = (DOCS / "_static" / "figures.js").read_text()
+    return dict(re.findall(r"^  (\w+): \{\n(.*?)^  \},$", text, re.MULTILINE | re.DOTALL))
+
+
 def code_blocks(page, language):
     """Return (number of lines before the block, code) of each code block of a page in a language."""
     return [(before, code) for before, found, code in blocks(page) if found == language]

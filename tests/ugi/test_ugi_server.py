@@ -91,6 +91,7 @@ def test_every_game_can_be_played_with_the_additions(start_server, game):
             assert engine.ask("query gameover") == "response false"
             assert engine.ask("query outcomes") == "response none"
             assert engine.ask("query returns") == "response none"
+            assert engine.ask(f"query view {player + 1}") == f"response {view.to_text()}"
             move, _ = engine.move(f"go seat {player + 1}")
             joint[player] = view.string_to_action(move)
         steps.append(step_text(state, acting, joint))
@@ -323,6 +324,10 @@ def test_after_a_refused_position_queries_are_errors_until_a_good_one_comes(star
     engine.ask("position nowhere")
     engine.say("uginewgame")
     assert engine.ask("query p1turn") == "response true"
+    assert engine.ask("query view 3").startswith(
+        "info string error '3' is no player; valid: query view P, P from 1 to 2"
+    )
+    assert engine.hear() == "response error"
     assert engine.ask("query weather").startswith("info string error unknown query 'weather'; valid: p1turn")
     assert engine.hear() == "response error"
 

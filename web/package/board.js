@@ -15,7 +15,8 @@ button { font: inherit; margin: 0 0.3em 0.3em 0; }
 
 /**
  * Attributes: `game`, the name of a game (default `mnk`); `level`, the strength of the bots, 1 to 10 (default 4);
- * `player`, the player who is a person (default the first). It sends the event `playout-end` with the returns.
+ * `player`, the player who is a person (default the first). Property: `rules`, the text of a rulesheet. It sends the
+ * event `playout-end` with the returns.
  */
 export class PlayoutBoard extends HTMLElement {
   static observedAttributes = ["game", "level", "player"];
@@ -26,6 +27,7 @@ export class PlayoutBoard extends HTMLElement {
   #isShown = false;
   /** Number of the last beginning of a match; what belongs to an earlier one is dropped. */
   #turn = 0;
+  #rules = undefined;
 
   connectedCallback() {
     this.#isShown = true;
@@ -43,6 +45,16 @@ export class PlayoutBoard extends HTMLElement {
     if (this.#isShown) void this.#begin();
   }
 
+  /** Text of a rulesheet that is played in place of a game with a name. */
+  get rules() {
+    return this.#rules;
+  }
+
+  set rules(text) {
+    this.#rules = text;
+    if (this.#isShown) void this.#begin();
+  }
+
   /** The match, or null until it has begun. */
   get match() {
     return this.#match;
@@ -56,10 +68,11 @@ export class PlayoutBoard extends HTMLElement {
     await this.#wait(turn, async () => {
       const game = this.getAttribute("game") ?? "mnk";
       const level = `level(${this.getAttribute("level") ?? 4})`;
-      const { players } = await facts(game);
+      const rules = this.#rules;
+      const { players } = await facts(game, { rules });
       const person = this.getAttribute("player") ?? players[0];
       const seats = Object.fromEntries(players.filter((one) => one !== person).map((one) => [one, level]));
-      const begun = await match(game, seats);
+      const begun = await match(game, seats, { rules });
       if (turn !== this.#turn) return void begun.close();
       this.#match = begun;
     });

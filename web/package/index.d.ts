@@ -12,13 +12,24 @@ export interface MatchOptions {
   seconds?: number;
   /** Text of a rulesheet in the Game Description Language. */
   rules?: string;
+  /** Text of the first state; the initial one without it. */
+  position?: string;
   /** Record of a match to continue. */
   record?: Record<string, unknown>;
+}
+
+export interface Arm {
+  action: string;
+  visits: number;
+  value: number | null;
+  probability: number;
 }
 
 export interface Analysis {
   action: string;
   values: Record<string, number>;
+  /** Visits, value and probability of each action; in a game without secrets for each player who decides. */
+  arms: Arm[] | Record<string, Arm[]>;
   simulations: number;
   [more: string]: unknown;
 }
@@ -55,8 +66,16 @@ export class Match {
   resign(player?: string): Promise<this>;
   hint(options?: { seconds?: number; player?: string }): Promise<string>;
   analyse(options?: {
+    /** Limit of the time; 1 without a limit of simulations. */
     seconds?: number;
+    simulations?: number;
     player?: string;
+    /** A searcher with its parameters, such as `mcts(exploration=0.2)`; the strongest without it. */
+    search?: string;
+    /** Root of the random numbers of `search`. */
+    seed?: number;
+    /** Depth of the `tree` in the result of a tree search: values and proven bounds of the states below. */
+    depth?: number;
     onProgress?: (found: Analysis) => void;
   }): Promise<Analysis>;
   cancel(): void;
@@ -66,7 +85,7 @@ export class Match {
 export class Engine {
   constructor(options?: { base?: string | URL; application?: { archives?: string[]; module: string } });
   games(): Promise<GameFacts[]>;
-  facts(game: string): Promise<GameFacts>;
+  facts(game: string, options?: { rules?: string }): Promise<GameFacts>;
   match(game: string, bots?: Record<string, string>, options?: MatchOptions): Promise<Match>;
   cancel(): void;
   close(): void;
@@ -74,5 +93,5 @@ export class Engine {
 
 export function engine(options?: { base?: string | URL }): Engine;
 export function games(): Promise<GameFacts[]>;
-export function facts(game: string): Promise<GameFacts>;
+export function facts(game: string, options?: { rules?: string }): Promise<GameFacts>;
 export function match(game: string, bots?: Record<string, string>, options?: MatchOptions): Promise<Match>;

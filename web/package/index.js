@@ -45,15 +45,15 @@ export class Engine {
     return this.request({ do: "games" });
   }
 
-  /** What `games` tells of a game, with its parameters. */
-  facts(game) {
-    return this.request({ do: "facts", game });
+  /** What `games` tells of a game, with its parameters; with `rules`, of that rulesheet. */
+  facts(game, { rules } = {}) {
+    return this.request({ do: "facts", game, rules });
   }
 
   /** Begin a match: see `match`. */
-  async match(game, bots = {}, { seed, seconds, rules, record } = {}) {
+  async match(game, bots = {}, { seed, seconds, rules, position, record } = {}) {
     const id = ++this.#number;
-    const found = new Match(this, id, { game, seats: bots, seed, seconds, rules });
+    const found = new Match(this, id, { game, seats: bots, seed, seconds, rules, position });
     await found.begin(record);
     this.#matches.set(id, found);
     return found;
@@ -173,7 +173,7 @@ export class Match {
 
   svgFor(player, theme = "auto") { return this.#ask({ do: "svg", player, theme }); }
   hint({ seconds = 1, player } = {}) { return this.#ask({ do: "hint", seconds, player }); }
-  analyse({ seconds = 1, player, onProgress } = {}) { return this.#ask({ do: "analyse", seconds, player }, onProgress); }
+  analyse({ onProgress, ...limits } = {}) { return this.#ask({ ...limits, do: "analyse" }, onProgress); }
 
   /** End the requests of this match's worker that are not answered. The match goes on from its last answer. */
   cancel() {
@@ -209,8 +209,8 @@ export function games() {
 }
 
 /** Return what `games` tells of a game, with its parameters, such as `kuhn_poker(players=3)`. */
-export function facts(game) {
-  return engine().facts(game);
+export function facts(game, options) {
+  return engine().facts(game, options);
 }
 
 /**
@@ -218,7 +218,8 @@ export function facts(game) {
  *
  * @param game name of a game with its parameters, or with `rules` any name
  * @param bots player -> bot, such as `{o: "level(4)"}`; the other players are persons
- * @param options seed, seconds (limit of each decision of a bot), rules (text of a rulesheet), record (to continue)
+ * @param options seed, seconds (limit of each decision of a bot), rules (text of a rulesheet), position (text of the
+ *   first state), record (to continue)
  */
 export function match(game, bots, options) {
   return engine().match(game, bots, options);

@@ -35,9 +35,18 @@ def _games(report: object) -> list[dict[str, Any]]:
     return [_facts_of(name, mcts.game_info(name)) for name in mcts.registered_games()]
 
 
-def _facts(report: object, game: str) -> dict[str, Any]:
-    loaded = mcts.load_game(game)
+def _facts(report: object, game: str, rules: str | None = None) -> dict[str, Any]:
+    loaded = _game(game, rules)
     return _facts_of(loaded.spec, loaded.info)
+
+
+def _game(name: str, rules: str | None) -> mcts.Game:
+    """Return a game by its name with parameters, or that of the text of a rulesheet."""
+    if rules is None:
+        return mcts.load_game(name)
+    from mcts.gdl.secret_game import rulesheet_game
+
+    return rulesheet_game(rules, name if name.endswith(".kif") else f"{name}.kif")
 
 
 def _facts_of(name: str, info: mcts.GameInfo) -> dict[str, Any]:
@@ -52,18 +61,15 @@ def _begin(
     seed: int | None = None,
     seconds: float | None = None,
     rules: str | None = None,
+    position: str | None = None,
     record: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    if rules is not None:
-        from mcts.gdl.game import RulesheetGame
-
-        loaded: mcts.Game = RulesheetGame(rules, game if game.endswith(".kif") else f"{game}.kif")
-    else:
-        loaded = mcts.load_game(game)
+    loaded = _game(game, rules)
     limit = mcts.Limit(seconds=seconds)
     kept = None if record is None else bots.Record.from_dict(record)
+    start = None if position is None or kept is not None else loaded.state_from_text(position)
     _close(report, id)
-    _matches[id] = bots.Match(loaded, seats, seed=seed, limit=limit, record=kept)
+    _matches[id] = bots.Match(loaded, seats, seed=seed, limit=limit, start=start, record=kept)
     return _snapshot(_matches[id])
 
 
@@ -96,7 +102,14 @@ def _hint(report: object, id: int, seconds: float = 1.0, player: str | None = No
 
 
 def _analyse(
-    report: Callable[[str], object], id: int, seconds: float = 1.0, player: str | None = None
+    report: Callable[[str], object],
+    id: int,
+    seconds: float | None = None,
+    player: str | None = None,
+    simulations: int | None = None,
+    search: str | None = None,
+    seed: int = 0,
+    depth: int = 0,
 ) -> dict[str, Any]:
     match = _matches[id]
 
@@ -104,7 +117,12 @@ def _analyse(
         report(json.dumps(result.to_dict()))
 
     asks = match.waits_for[0] if player is None and match.waits_for else player
-    return analyst_of(match.game).run(match.view(asks), seconds=seconds, on_progress=tell).to_dict()
+    if seconds is None and simulations is None:
+        seconds = 1.0
+    searcher = analyst_of(match.game) if search is None else mcts.load_searcher(search, match.game, seed=seed)
+    found = searcher.run(match.view(asks), simulations=simulations, seconds=seconds, on_progress=tell)
+    tree = {"tree": found.tree(depth)} if depth and isinstance(found, mcts.SearchResult) else {}
+    return {**found.to_dict(), **tree}
 
 
 def _close(report: object, id: int) -> None:

@@ -23,6 +23,7 @@ from mcts.errors import GameLoadError, UnknownGameError
 from mcts.gdl.game import RulesheetGame
 from mcts.gdl.network import Network
 from mcts.gdl.rulesheets import SHOWN_DIGITS, digest_of, file_name
+from mcts.gdl.secret_game import refuse_gdl_ii
 
 from ..caps import Caps
 from ..problems import Problem
@@ -217,7 +218,7 @@ class OwnRules:
         if self._compiler is None or not self._compiler.is_running:
             assert self._new_compiler is not None
             self._compiler = self._new_compiler()
-        network = self._compiler.compile(found.text, caps.rules_seconds)
+        network = refuse_gdl_ii(self._compiler.compile(found.text, caps.rules_seconds))
         for what, count, most in (
             ("moves", sum(map(len, network.moves)), caps.rules_moves),
             ("fluents", len(network.fluents) + len(network.always) + len(network.unused), caps.rules_fluents),

@@ -1,4 +1,7 @@
-"""The pictures of the documentation: file name -> function that returns the file. docs/images/draw.py writes them."""
+"""The pictures of the documentation, each by a function that returns the file.
+
+docs/images/draw.py writes PICTURES beside itself. The build of the site draws STILLS, which stand in place of figures.
+"""
 
 from collections.abc import Callable
 
@@ -11,8 +14,14 @@ def _written(draw: Callable[[], Picture]) -> Callable[[], str]:
 
 
 PICTURES: dict[str, Callable[[], str]] = {
-    **positions.PICTURES,
     **{name: _written(draw) for module in (openings, schedules, concepts) for name, draw in module.PICTURES.items()},
-    **concepts.PLOTS,
-    **statistics_plots.PICTURES,
 }
+"""File name -> function."""
+STILLS: dict[str, Callable[[], str]] = {
+    **positions.STILLS,
+    **statistics_plots.STILLS,
+    **concepts.STILLS,
+    "mixed": _written(concepts.mixed_strategies),
+    "mixed_tic_block": _written(openings.tic_block),
+}
+"""Name of a figure -> function."""

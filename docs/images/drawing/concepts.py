@@ -152,6 +152,6 @@ def bounds() -> str:
 
 
 PICTURES: dict[str, Callable[[], Picture]] = {
-    f"concepts_{function.__name__}.svg": function for function in (states_and_views, simulation, mixed_strategies)
+    f"concepts_{function.__name__}.svg": function for function in (states_and_views, simulation)
 }
-PLOTS: dict[str, Callable[[], str]] = {"concepts_bounds.svg": bounds}
+STILLS: dict[str, Callable[[], str]] = {"bounds": bounds}

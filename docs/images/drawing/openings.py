@@ -111,5 +111,5 @@ def three_player_ttt() -> Picture:
 
 
 PICTURES: dict[str, Callable[[], Picture]] = {
-    f"openings_{function.__name__}.svg": function for function in (mnk, points_ttt, tic_block, three_player_ttt)
+    f"openings_{function.__name__}.svg": function for function in (mnk, points_ttt, three_player_ttt)
 }

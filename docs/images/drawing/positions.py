@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 import mcts
+from mcts.gdl.secret_game import rulesheet_game
 from mcts.registry import native_games
 
 from .svg import GOLD, GRID, INK, MUTED, PAPER, Picture
 
 GAMES = Path(__file__).parent.parent.parent / "games"
 CELL = 46.0
-MARGIN = 22.0
+ONE_EACH = json.dumps(
+    {
+        "step": 1,
+        "facts": [
+            *(f"hand({player},{card})" for player in ("first", "second") for card in range(2, 6)),
+            *("prize(2)", "score(first,0)", "score(second,0)"),
+        ],
+    }
+)
+"""A position of goofspiel: both have bid the card 1."""
 Cells = Mapping[int, str]
 """Cell -> color, or text."""
 
@@ -22,7 +33,7 @@ Cells = Mapping[int, str]
 def position_of_page(name: str) -> mcts.State:
     """Return the position on the page of a game."""
     section = (GAMES / f"{name}.md").read_text().split("\n## A position\n")[1].split("\n## ")[0]
-    blocks = re.findall(r"^```\n(.*?)\n```$", section, re.MULTILINE | re.DOTALL)
+    blocks = [text for kind, text in re.findall(r"^```(.*)\n((?:.*\n)*?)```$", section, re.MULTILINE) if not kind]
     text = blocks[1] if len(blocks) > 1 else re.findall(r"^is `(\S+)`\.$", section, re.MULTILINE)[0]
     return mcts.load_game(name).state_from_text(text)
 
@@ -74,6 +85,39 @@ def _picture(name: str) -> str:
     return state.to_svg(highlight=highlight) + "\n"
 
 
-PICTURES: dict[str, Callable[[], str]] = {
-    **{f"game_{name}.svg": partial(_picture, name) for name in native_games()},
+def _searched(
+    spec: str, position: str | None, search: str = "mcts", player: int | None = None, simulations: int = 1000
+) -> str:
+    """Return the picture of the result of a search."""
+    game = mcts.load_game(spec)
+    state = game.new_initial_state() if position is None else game.state_from_text(position)
+    asks = state if player is None else state.view(player)
+    result = mcts.load_searcher(search, game, seed=1).run(asks, simulations=simulations)
+    picture: str = result.to_svg()
+    return picture
+
+
+def _proof() -> str:
+    """Return the position of tic-tac-toe whose actions are proven, with the actions that draw."""
+    state = mcts.load_game("mnk").state_from_text(EDGES_DRAW)
+    return state.to_svg(highlight=mcts.solve(state.game, cache=False).optimal_actions(state, 1))
+
+
+def _rulesheet() -> str:
+    """Return the first position of the rulesheet on its page."""
+    text = (GAMES.parent / "rulesheets.md").read_text().split("```text\n")[1].split("```")[0]
+    return rulesheet_game(text, "sticks.kif").new_initial_state().to_svg()
+
+
+PLAIN = "mcts(selection=ucb1,solver=false,transpositions=false,leaves=0,net=none)"
+EDGES_DRAW = "x../.o./..x_o"
+STILLS: dict[str, Callable[[], str]] = {
+    **{f"play_{name}": partial(_picture, name) for name in native_games()},
+    "search": partial(_searched, "mnk", EDGES_DRAW, PLAIN),
+    "proof": _proof,
+    "convergence": partial(_searched, "goofspiel", ONE_EACH, "mcts(solver=false)", simulations=10_000),
+    "bids": partial(_searched, "bidding_ttt", None),
+    "kuhn": partial(_searched, "kuhn_poker", "KQ_b", "cfr", 1),
+    "three": partial(_searched, "three_player_ttt", "oo.../...../xxx../...../z.z.._oplayer"),
+    "rulesheet": _rulesheet,
 }

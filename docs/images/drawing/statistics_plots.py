@@ -123,8 +123,4 @@ def sprt_walks() -> str:
     return plot(draw, 7.6, 4.0)
 
 
-PICTURES: dict[str, Callable[[], str]] = {
-    "statistics_intervals.svg": intervals,
-    "statistics_width.svg": width_by_games,
-    "statistics_sprt.svg": sprt_walks,
-}
+STILLS: dict[str, Callable[[], str]] = {"intervals": intervals, "elo": width_by_games, "sprt": sprt_walks}
