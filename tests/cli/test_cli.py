@@ -186,7 +186,9 @@ def test_a_site_is_the_page_with_the_npm_package_and_python_modules(playout, tmp
     assert len(named) > 40
     assert all((site / name).is_file() for name in named)
     with zipfile.ZipFile(site / "site.zip") as modules:
-        assert {"bots/web/local.py", "markdown_it/__init__.py", "mdurl/__init__.py"} <= set(modules.namelist())
+        assert {"bots/web/local.py", "markdown_it/__init__.py", "mdurl/__init__.py", "licences/mdurl/LICENSE"} <= set(
+            modules.namelist()
+        )
     with tarfile.open(tmp_path / "package.tgz", "w:gz") as archive:
         archive.add(package, "package")
     assert playout("export-site", str(site), "--package", str(tmp_path / "package.tgz")).status == 0
