@@ -4,7 +4,8 @@ It also runs all figures of the documentation on one page.
 
     python web/test_page.py FOLDER
 
-FOLDER has the folder `playout-games`. The page has the one line of HTML of the README, with other games.
+FOLDER has the folder `playout-games`. The page has the one line of HTML of the README, with other games. Then the page
+of `playout serve`, as a static site, plays too.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import functools
 import http.server
+import random
 import re
 import shutil
 import subprocess
@@ -29,10 +31,17 @@ from bots.arena.ratings.elo import estimate_elo
 
 sys.path.append(str(Path(__file__).parent.parent / "tests" / "helpers"))
 
+from browser import Player, play_by_clicks
 from documents import DOCS, living_figures
 from firefox import FIREFOX, running_firefox
 
+from bots.commands.export_site import command as export_site
+
 GAMES = ("mnk", "othello", "bidding_ttt", "three_player_ttt", "leduc_poker", "tic_block", "dice_ttt", "breakthrough")
+SITE_GAMES = ("mnk", "bidding_ttt", "leduc_poker", "connect_four")
+RULES = Path(__file__).parent.parent / "mcts/rulesheets"
+SLOW = "(role a) " + " ".join(f"(n {number})" for number in range(70_000)) + "(<= (legal a (m ?x ?y)) (n ?x) (n ?y))"
+"""Rules whose compilation takes longer than the page waits, by its clock in the test."""
 MOST_TURNS = 200
 MOST_MILLISECONDS = 50
 """Longest task of a page while its worker searches."""
@@ -104,6 +113,62 @@ def play_games(page: Any, address: str, package: Path, games: Sequence[str]) -> 
         next_place(page, 0)
         loaded = time.monotonic() - began
         print(f"{game}: {play(page)} turns, first position after {loaded:.1f} s", flush=True)
+
+
+def play_site(browser: Any, address: str) -> None:
+    """Play games on the page of a static site: also by rules of one's own, and after a worker that hangs."""
+    visitor = Player(browser, address)
+    page = visitor.page
+    elsewhere = watched(page, address)
+    for game in SITE_GAMES:
+        began = time.monotonic()
+        visitor.open(f"new/{game}")
+        page.click("#start")
+        answered = play_match(visitor)
+        print(f"{game} on the site: the first answer after {answered - began:.1f} s", flush=True)
+    page.reload()
+    page.wait_for_selector(".end svg")  # the browser has kept the match
+    page.click("#share")
+    assert not page.locator("text=Invite").count()
+    page.goto(page.get_by_label("The record").input_value())
+    page.wait_for_selector("po-board svg")
+    visitor.open("rules")
+    page.set_input_files("#rules-file", RULES / "tic_tac_toe.kif")
+    page.click("#start")
+    play_match(visitor)
+    visitor.open("new/othello")
+    page.click("#start")
+    visitor.wait_for_turn()
+    page.click("po-analysis button")
+    page.wait_for_selector("text=Candidates")
+    page.click("#hint")
+    page.wait_for_selector(".toast")
+    visitor.open("tournaments")
+    page.wait_for_selector("text=tournaments need a server")
+    assert not visitor.errors + elsewhere, visitor.errors + elsewhere
+    visitor.open("rules")
+    page.clock.install()
+    page.fill("#rules-text", SLOW)
+    page.click("#play-rules")
+    page.clock.run_for(3000)
+    page.clock.run_for(32000)
+    page.wait_for_selector("text=did not answer for 30 seconds")
+    page.set_input_files("#rules-file", RULES / "tic_tac_toe.kif")
+    page.clock.resume()
+    page.wait_for_selector("#start")
+    visitor.context.close()
+
+
+def play_match(visitor: Player) -> float:
+    """Play the match that begins to its end. Return the time of the first answer of the other player."""
+    choose, answered = random.Random(1).choice, 0.0
+    visitor.page.wait_for_selector("po-board svg")
+    while visitor.wait_for_turn():
+        answered = answered or (time.monotonic() if visitor.page.locator(".ply").count() else 0.0)
+        version = int(visitor.page.get_attribute(".match", "data-version"))
+        play_by_clicks(visitor, choose)
+        visitor.wait_for_change(version)
+    return answered or time.monotonic()
 
 
 LONG_TASKS = """() => {
@@ -198,8 +263,11 @@ def main() -> None:
             assert not errors, errors
             page.goto(built)
             page.wait_for_function("document.title.startsWith('began connect_four')")
+            page.close()
+            export_site(f"{folder}/host/games", str(package))
+            play_site(browser, f"{address_of(Path(folder, 'host'))}games/")
             browser.close()
-        print(f"{len(GAMES)} games played in Chromium, and one begun that Vite has built")
+        print(f"{len(GAMES)} games played in Chromium, one begun that Vite has built, and a static site")
         if FIREFOX is None:
             print("Firefox is not installed")
         else:

@@ -3,9 +3,9 @@
 import js from "@eslint/js";
 
 const GLOBALS = `
-  Blob CSS CSSStyleSheet CustomEvent DOMParser Element Event EventTarget File HTMLElement HTMLInputElement KeyboardEvent
-  MouseEvent Node SVGElement URL URLSearchParams WebSocket addEventListener clearInterval clearTimeout customElements
-  document fetch history localStorage location matchMedia navigator performance scrollTo setInterval setTimeout
+  Blob CSS CSSStyleSheet CompressionStream CustomEvent DOMParser DecompressionStream Element Event EventTarget File HTMLElement HTMLInputElement KeyboardEvent
+  MessageEvent MouseEvent Node Response SVGElement TextDecoder URL URLSearchParams WebSocket addEventListener atob btoa clearInterval clearTimeout customElements
+  document fetch history localStorage location matchMedia navigator performance queueMicrotask scrollTo setInterval setTimeout
 `;
 
 export default [

@@ -50,6 +50,7 @@ COMMANDS = (
     Entry("searchers", _GAMES, "List the searchers and their parameters."),
     Entry("play", _PLAY, "Play a game against bots at the terminal."),
     Entry("serve", _PLAY, "Serve games in the browser."),
+    Entry("export-site", _PLAY, "Write the page as a static site, in which the browser itself plays."),
     Entry("search", _PLAY, "Search a state and show the value of every action."),
     Entry("solve", _PLAY, "Solve a game exactly and show the optimal actions."),
     Entry("regret", _PLAY, "Measure how far a bot is from exact play."),

@@ -16,12 +16,15 @@ from starlette.staticfiles import StaticFiles
 
 from mcts import PlayoutError
 
+from ..system.compiler import Compiler
 from ..system.untrusted import clean_line
 from ..system.version import package_version
 from .api import arena, catalogue, live, matches, positions
+from .matches.store import MatchStore
 from .problems import Problem, problem_of
 from .security.guard import Guard
 from .service import Service, Settings
+from .tournaments.tournaments import Tournaments
 
 API = "/api/v1"
 PAGE = Path(__file__).parent / "page"
@@ -31,7 +34,11 @@ PAGE = Path(__file__).parent / "page"
 def create_app(settings: Settings) -> FastAPI:
     """Return the application of a server. Raises PlayoutError if a setting cannot be used."""
 
-    service = Service(settings)
+    caps = settings.caps
+    service = Service(
+        settings, MatchStore(settings.matches), lambda: Compiler(caps.rules_memory_mb, caps.network_bytes)
+    )
+    service.tournaments = Tournaments(settings.database, service.admission)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -39,6 +46,7 @@ def create_app(settings: Settings) -> FastAPI:
             yield
         finally:
             await service.close()
+            service.tournaments.close()
 
     app = FastAPI(
         title="Playout",
@@ -62,10 +70,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, _on_http_error)
     app.add_exception_handler(Exception, _on_failure)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
-    rules_bytes = settings.caps.rules_bytes if service.takes_rules else settings.caps.body_bytes
-    app.add_middleware(
-        Guard, hosts=settings.hosts, body_bytes=settings.caps.body_bytes, larger={f"{API}/games": rules_bytes}
-    )
+    rules_bytes = caps.rules_bytes if service.takes_rules else caps.body_bytes
+    app.add_middleware(Guard, hosts=settings.hosts, body_bytes=caps.body_bytes, larger={f"{API}/games": rules_bytes})
     return app
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from .analysis.exact_values import ExactValues
 from .analysis.kept_trees import KeptTrees
 from .analysis.scheduler import Threads
 from .caps import Caps
 from .matches.matches import Matches
-from .matches.store import IN_MEMORY, MatchStore
+from .matches.saved import IN_MEMORY, Store
 from .security.admission import Admission, may_solve
-from .security.own_rules import OwnRules
+from .security.own_rules import OwnRules, RulesCompiler
 from .security.sockets import Sockets
-from .tournaments.tournaments import Tournaments
+
+if TYPE_CHECKING:
+    from .tournaments.tournaments import Tournaments
 
 
 @dataclass(frozen=True)
@@ -41,23 +44,31 @@ class Settings:
 class Service:
     """The parts of a server.
 
+    Args:
+        settings: the settings.
+        store: keeps the matches.
+        compiler: returns a compiler for rulesheets of clients.
+
     Raises:
-        PlayoutError: a game cannot be loaded, or a file cannot be used.
+        PlayoutError: a game cannot be loaded.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    tournaments: Tournaments
+    """The tournaments of the database, in an application that has routes for them."""
+
+    def __init__(self, settings: Settings, store: Store, compiler: Callable[[], RulesCompiler]) -> None:
         caps = settings.caps
         self.caps = caps
         self.is_local = settings.is_local
         self.takes_rules = settings.is_local if settings.own_rules is None else settings.own_rules
         """True if clients may bring rulesheets."""
-        self.own_rules = OwnRules(caps)
+        self.has_database = settings.database is not None
+        self.own_rules = OwnRules(caps, compiler)
         self.admission = Admission(caps, settings.games, self.own_rules)
         self.threads = Threads(caps)
         self.trees = KeptTrees(caps.trees_mb << 19, caps.rest_seconds)
-        self.tournaments = Tournaments(settings.database, self.admission)
         self.exact = ExactValues(self.threads.solutions, may_solve)
-        self._store = MatchStore(settings.matches)
+        self._store = store
         if self.takes_rules:
             self.own_rules.keep_in(self._store)
         self.matches = Matches(self.admission, self.own_rules, caps, self.threads, self._store, self.trees)
@@ -68,5 +79,4 @@ class Service:
         await self.own_rules.close()
         await self.matches.close()
         self.threads.close()
-        self.tournaments.close()
         self._store.close()

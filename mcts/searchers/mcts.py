@@ -177,8 +177,8 @@ class MCTS(Exclusive, Searcher):
     ) -> SearchResult:
         """Search a position.
 
-        The tree is new, unless `advance` has just led to this very state. With a limit on simulations alone, the same
-        seed gives the same result.
+        The tree is new, unless `advance` has just led to this very state, or `keep` has kept it. With a limit on
+        simulations alone, the same seed gives the same result.
 
         Args:
             position: a state of this searcher's game, not over; or a view of such a state, if nothing is hidden.
@@ -274,6 +274,18 @@ class MCTS(Exclusive, Searcher):
         kept = [tree.advance(actions) for tree in self._trees]
         self._kept = all(kept) and not state.is_terminal()
         return self._kept
+
+    @alone
+    def keep(self) -> None:
+        """Keep the tree of the last run, so that the next one of the same state adds to it.
+
+        Raises:
+            StateError: nothing has been searched yet.
+            BusyError: another thread runs this searcher, or this is called from within a run.
+        """
+        if self._trees[0].root_state() is None:
+            raise StateError("keep follows a run: nothing has been searched yet")
+        self._kept = True
 
     def stop(self) -> None:
         """End a run in another thread soon. The run returns what it has found, with `interrupted` set."""

@@ -2,12 +2,15 @@
 
 import json
 import re
+import tarfile
+import zipfile
 
 import pytest
 
 import mcts
 from bots import registered_bots
 from bots.registry import find_bot
+from bots.system.version import package_version
 from mcts.registry import find_searcher, native_games
 
 
@@ -166,3 +169,28 @@ def test_a_tournament_that_a_failure_stops_ends_with_one_line_and_status_2(playo
     assert (result.status, result.out) == (2, "")
     assert result.err.splitlines()[-1].startswith("playout: ")
     assert "no idea what to do" in result.err.splitlines()[-1]
+
+
+def test_a_site_is_the_page_with_the_npm_package_and_python_modules(playout, tmp_path):
+    package, site = tmp_path / "playout-games", tmp_path / "site"
+    package.mkdir()
+    (package / "playout.whl").write_bytes(b"wheel")
+    for version in ("0.0.1", package_version()):
+        (package / "package.json").write_text(json.dumps({"name": "playout-games", "version": version}))
+        result = playout("export-site", str(site), "--package", str(package))
+        assert result.status == (0 if version == package_version() else 2), result.err
+    index = (site / "index.html").read_text()
+    assert '<meta name="playout-transport" content="worker">' in index
+    assert "frame-ancestors" not in index
+    named = re.findall(r'(?:href|src)="([^"#]+)', index)
+    assert len(named) > 40
+    assert all((site / name).is_file() for name in named)
+    with zipfile.ZipFile(site / "site.zip") as modules:
+        assert {"bots/web/local.py", "markdown_it/__init__.py", "mdurl/__init__.py", "licences/mdurl/LICENSE"} <= set(
+            modules.namelist()
+        )
+    with tarfile.open(tmp_path / "package.tgz", "w:gz") as archive:
+        archive.add(package, "package")
+    assert playout("export-site", str(site), "--package", str(tmp_path / "package.tgz")).status == 0
+    assert "make wasm" in playout("export-site", str(site), "--package", str(site)).err
+    assert "has other files" in playout("export-site", str(package), "--package", str(package)).err

@@ -172,8 +172,8 @@ def test_the_wheel_plays_in_a_fresh_environment(installed, tmp_path):
     assert len(set(told)) == 1
 
 
-NEEDS_AN_EXTRA = "playout serve"
-"""Beginning of the commands that do nothing without an extra."""
+NEEDS_AN_EXTRA = ("playout export-site", "playout serve")
+"""Beginnings of the commands that do nothing without an extra."""
 NEEDS_THE_NETWORK = "playout ggp"
 """Beginning of the commands that serve until they are ended, or need running servers."""
 

@@ -34,6 +34,7 @@ def test_axe_finds_nothing(visit, size, theme):
     assert violations(page) == "[]"
     page.keyboard.press("Escape")
     page.click("#share")
+    page.wait_for_selector("dialog[open]")
     assert violations(page) == "[]"
     page.keyboard.press("Escape")
     visitor.begin("bidding_ttt", {"o": "random"})
@@ -65,7 +66,7 @@ def test_the_first_board_waits_for_few_answers(visit):
     timings = visitor.page.evaluate("performance.getEntriesByType('resource').map((entry) => entry.toJSON())")
     board = visitor.page.evaluate("performance.getEntriesByName('board')[0].startTime")
     asked = [re.sub(r"^http://[^/]*/|#.*$", "", timing["name"]) for timing in timings if timing["startTime"] < board]
-    named = re.findall(r'(?:href|src)="/(static/[^"#]+)', (PAGE / "index.html").read_text())
+    named = re.findall(r'(?:href|src)="(static/[^"#]+)', (PAGE / "index.html").read_text())
     assert [name for name in asked if name not in named and not name.startswith("api/")] == []
     assert len([name for name in asked if name.startswith("api/")]) <= 4
 
@@ -144,7 +145,7 @@ def test_modules_are_small_and_load_nothing_from_elsewhere():
 def test_all_modules_are_asked_for_at_once():
     """The first board does not wait for one import after the other. Modules that it does not need come later."""
     index = (PAGE / "index.html").read_text()
-    named = set(re.findall(r'<link rel="modulepreload" href="/static/([^"]+)">', index))
+    named = set(re.findall(r'<link rel="modulepreload" href="static/([^"]+)">', index))
     needed, todo = set(), ["js/main.js"]
     for module in todo:
         path = PAGE / module

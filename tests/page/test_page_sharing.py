@@ -11,6 +11,7 @@ pytestmark = pytest.mark.long
 
 def links(page):
     page.click("#share")
+    page.wait_for_selector("dialog[open]")
     found = {one.get_attribute("aria-label"): one.input_value() for one in page.locator(".share-link input").all()}
     page.get_by_role("button", name="Close").click()
     return found
@@ -76,6 +77,7 @@ def test_a_record_is_saved_and_opened_again(visit, tmp_path):
         visitor.page.click(f"[data-cell='{cell}']")
         visitor.page.wait_for_function("before => document.querySelectorAll('.ply').length > before", arg=before)
     visitor.page.click("#share")
+    visitor.page.wait_for_selector("dialog[open]")
     with visitor.page.expect_download() as download:
         visitor.page.click("#save-record")
     path = tmp_path / "game.json"

@@ -303,6 +303,18 @@ def test_advancing_where_nothing_was_kept_or_the_game_ends():
     assert searcher.run(after(state, [8, -1]), simulations=20).simulations == 20
 
 
+def test_a_kept_search_adds_to_its_tree(state):
+    searcher = mcts.MCTS.plain(state.game, seed=4)
+    with pytest.raises(mcts.StateError, match="nothing has been searched"):
+        searcher.keep()
+    whole = searcher.run(state, simulations=1000).visits
+    searcher.run(state, simulations=500)
+    searcher.keep()
+    found = searcher.run(state, simulations=500)
+    assert (found.simulations, found.visits) == (500, whole)
+    assert sum(searcher.run(state, simulations=500).visits.values()) == 500
+
+
 def test_bad_advances_are_refused_and_change_nothing(state):
     searcher = mcts.MCTS.plain(state.game, seed=2)
     with pytest.raises(mcts.StateError, match="nothing has been searched"):

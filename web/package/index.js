@@ -28,9 +28,14 @@ export class Engine {
   /** Matches that the worker has, by number. */
   #matches = new Map();
   #isNew = false;
+  #application;
 
-  /** @param base address of the folder of the package's files; that of this module without one */
-  constructor({ base = HERE } = {}) {
+  /**
+   * @param base address of the folder of the package's files; that of this module without one
+   * @param application another program than matches: archives with Python modules, and the module whose `call` answers
+   */
+  constructor({ base = HERE, application } = {}) {
+    this.#application = application;
     this.#base = String(new URL(base, HERE));
     if (!this.#base.endsWith("/")) this.#base += "/";
   }
@@ -60,7 +65,7 @@ export class Engine {
     const number = ++this.#number;
     return await new Promise((resolve, reject) => {
       this.#calls.set(number, { resolve, reject, onProgress });
-      this.#worker.postMessage({ number, base: this.#base, request });
+      this.#worker.postMessage({ number, base: this.#base, application: this.#application, request });
     });
   }
 

@@ -1,4 +1,4 @@
-// The worker: Pyodide with the wheel of Playout. It answers one request after the other.
+// The worker: Pyodide with the wheel of Playout. A function of a Python module answers the requests.
 
 const isNode = typeof process === "object" && !!process.versions?.node;
 const port = isNode ? (await import(/* @vite-ignore */ "node:worker_threads")).parentPort : self;
@@ -12,31 +12,32 @@ async function bytesOf(url) {
   return new Uint8Array(await found.arrayBuffer());
 }
 
-async function start(base) {
-  const files = ["playout.whl", "session.py"].map((name) => bytesOf(base + name));
+async function start(base, { archives = [], module = "playout_session" } = {}) {
+  const files = ["session.py", "playout.whl", ...archives].map((name) => bytesOf(new URL(name, base).href));
   const { loadPyodide } = await import(/* @vite-ignore */ base + "pyodide.mjs");
   const folder = base.startsWith("file:") ? (await import(/* @vite-ignore */ "node:url")).fileURLToPath(base) : base;
   const python = await loadPyodide({ indexURL: folder });
-  const [wheel, session] = await Promise.all(files);
+  const [session, ...wheels] = await Promise.all(files);
   const extractDir = python.runPython("import sysconfig; sysconfig.get_path('platlib')");
-  python.unpackArchive(wheel, "wheel", { extractDir });
+  for (const wheel of wheels) python.unpackArchive(wheel, "wheel", { extractDir });
   python.FS.writeFile(`${extractDir}/playout_session.py`, session);
-  answer = python.pyimport("playout_session").call;
+  answer = python.pyimport(module).call;
 }
 
-async function handle({ number, base, request }) {
+async function handle({ number, request }) {
   try {
-    if (!answer) await start(base);
+    await started;
     const text = answer(JSON.stringify(request), (found) => port.postMessage({ number, progress: JSON.parse(found) }));
-    port.postMessage({ number, ...JSON.parse(text) });
+    port.postMessage({ number, ...JSON.parse(await text) });
   } catch (error) {
     port.postMessage({ number, error: String(error?.message ?? error), kind: "Error", failed: !answer });
   }
 }
 
-let last = Promise.resolve();
+let started;
 const receive = (message) => {
-  last = last.then(() => handle(message));
+  started ??= start(message.base, message.application);
+  handle(message);
 };
 if (isNode) port.on("message", receive);
 else self.onmessage = ({ data }) => receive(data);

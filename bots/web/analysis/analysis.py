@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from mcts import Limit, Result, Searcher, SearchResult, View
+from mcts import MCTS, Limit, Result, Searcher, SearchResult, View
+from mcts.primitives.in_use import HAS_THREADS
 
 from ...match.analysis import analyst_of
 from ...system.background import stream_of, wait_for
@@ -17,6 +20,9 @@ from .tree_nodes import Path, nodes_of
 
 _KEPT_BYTES = 32 << 20
 """Size of the largest tree that is kept after the search, so that a client can open its nodes."""
+_SLICE_SECONDS, _LONGEST_SLICE_SECONDS = 0.25, 4.0
+_PAUSE_SECONDS = 0.02
+"""Time between two slices: an answer takes many turns of the event loop."""
 _MOST_PATHS = 16
 """Nodes of the tree that a client can have open."""
 
@@ -93,10 +99,37 @@ class Analysis:
                     self._ended = searcher, last
                 return self._data(last), True
 
-            async for found in stream_of(search, searcher.stop, executor):
-                yield found
+            found = stream_of(search, searcher.stop, executor) if HAS_THREADS else self._slices(searcher)
+            async for result in found:
+                yield result
         if self._ended is not None:
             self._trees.keep(self, self._ended[1].memory_bytes)
+
+    async def _slices(self, searcher: Searcher) -> AsyncIterator[tuple[dict[str, Any], bool]]:
+        """Search for a moment again and again where there is one thread, so that requests are answered in between.
+
+        A search that cannot add to its tree begins again, with more time, until that is too long to wait for.
+        """
+        limit, simulations, spent, seconds = self._limit, 0, 0.0, _SLICE_SECONDS
+        is_over = False
+        while not is_over:
+            found = searcher.run(self._view, replace(limit, seconds=seconds))
+            if isinstance(searcher, MCTS):
+                searcher.keep()
+                simulations, spent = simulations + found.simulations, spent + found.seconds
+                is_over = found.proven or spent >= (limit.seconds or 0.0)
+            else:
+                simulations, spent, seconds = found.simulations, found.seconds, 2 * seconds
+                is_over = found.proven or seconds > _LONGEST_SLICE_SECONDS
+            is_over = is_over or simulations >= (limit.simulations or math.inf)
+            if is_over and isinstance(found, SearchResult) and found.memory_bytes <= _KEPT_BYTES:
+                self._ended = searcher, found
+            rate = round(simulations / spent) if spent > 0 else 0
+            yield (
+                self._data(found) | {"simulations": simulations, "seconds": round(spent, 3), "per_second": rate},
+                is_over,
+            )
+            await asyncio.sleep(_PAUSE_SECONDS)
 
     def release_trees(self) -> None:
         """Give up the tree that is kept after the search."""

@@ -5,25 +5,32 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
-from mcts import Game, Solution, State, UnsupportedGameError, solve
+import mcts
+from mcts import Game, State, UnsupportedGameError
 
 from .scheduler import Asker, Scheduler
+
+if TYPE_CHECKING:
+    from mcts import Solution
 
 MEMORY_MB = 256
 MOST_STATES = 300_000
 """Size of the largest game that is solved: it takes a second or two, once."""
+CAN_SOLVE = find_spec("numpy") is not None
+"""False in a browser, whose Python has no NumPy."""
 MOST_SOLUTIONS = 8
 """Solutions in memory; one has some megabytes at most."""
 
 
 def solution_or_none(game: Game) -> Solution | None:
     """Return the solution of a game; None if it is too large for a server."""
-    if game.has_hidden_information:
+    if game.has_hidden_information or not CAN_SOLVE:
         return None
     try:
-        return solve(game, memory_mb=MEMORY_MB, max_states=MOST_STATES)
+        return mcts.solve(game, memory_mb=MEMORY_MB, max_states=MOST_STATES)
     except UnsupportedGameError:
         return None
 

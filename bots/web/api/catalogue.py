@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Annotated, Any
-
-from fastapi import APIRouter, Query
-from starlette.concurrency import run_in_threadpool
 
 from cext.game_info import GameInfo
 from mcts import Game, game_info, rules
@@ -17,6 +15,7 @@ from mcts.parameters import Choice, Flag, Integer, Parameter, Real
 from ...players.level import LevelBot
 from ...system.version import package_version
 from ..analysis.scheduler import Asker
+from ..framework import APIRouter, Query
 from ..matches.frames import kind_of
 from ..security.admission import Admission
 from ..security.own_rules import OwnGame
@@ -40,7 +39,7 @@ async def info(service: ServiceArgument) -> dict[str, Any]:
         "version": package_version(),
         "caps": service.caps.to_dict(),
         "matches": await service.matches.count(),
-        "has_database": service.tournaments.has_database,
+        "has_database": service.has_database,
         "is_local": service.is_local,
         "own_rules": service.takes_rules,
     }
@@ -64,7 +63,7 @@ async def own_rules(body: NewRules, service: ServiceArgument, client: ClientArgu
 async def one_game(name: str, service: ServiceArgument, client: ClientArgument) -> dict[str, Any]:
     """Return a game, given by its key or spec."""
     await service.own_rules.prepare(name, client)
-    game = await run_in_threadpool(service.admission.game, name)
+    game = await asyncio.to_thread(service.admission.game, name)
     return _loaded_dict(name, game, service.admission)
 
 
@@ -72,7 +71,7 @@ async def one_game(name: str, service: ServiceArgument, client: ClientArgument) 
 async def game_rules(name: str, service: ServiceArgument, client: ClientArgument) -> dict[str, Any]:
     """Return the rules of a game, given by its key or spec."""
     await service.own_rules.prepare(name, client)
-    return await run_in_threadpool(_rules_dict, name, service.admission)
+    return await asyncio.to_thread(_rules_dict, name, service.admission)
 
 
 def _rules_dict(name: str, admission: Admission) -> dict[str, Any]:

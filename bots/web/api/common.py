@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Depends, Query, Request, WebSocket
-from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-
 from mcts import Game, PlayoutError, State
 
 from ...system.untrusted import clean_line
+from ..framework import Depends, HTTPAuthorizationCredentials, HTTPBearer, Query, Request, WebSocket
 from ..matches.open_match import OpenMatch
 from ..problems import Problem
 from ..security.access import Access

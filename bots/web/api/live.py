@@ -8,8 +8,6 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from fastapi import APIRouter, WebSocket, WebSocketDisconnect
-
 from mcts import Limit, PlayoutError
 
 from ...errors import RecordError
@@ -17,6 +15,7 @@ from ...system.checked_json import CheckedObject, parse_json
 from ..analysis.analysis import Analysis, cancelled
 from ..analysis.tree_nodes import LONGEST_PATH, Path
 from ..caps import Caps
+from ..framework import APIRouter, WebSocket, WebSocketDisconnect
 from ..matches.frames import checked_ply, eye_of, match_frame
 from ..matches.open_match import OpenMatch
 from ..problems import Problem, problem_of

@@ -6,16 +6,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
-from fastapi import Path as PathArgument
-from fastapi.responses import JSONResponse
-
 from mcts import Game
 
 from ...game import Record, game_of, recorded_rules
 from ...system.untrusted import clean_line
 from ..analysis.analysis import hint_of
 from ..analysis.scheduler import Asker
+from ..framework import APIRouter, JSONResponse, Path, Query, Response
 from ..matches.frames import checked_ply, eye_of, match_frame, plays_all, ply_frame
 from ..matches.matches import Created, Order
 from ..problems import Problem
@@ -33,7 +30,7 @@ from .common import (
 )
 
 router = APIRouter(prefix="/matches", tags=["matches"])
-PlyPath = Annotated[int, PathArgument(ge=0, le=10**6)]
+PlyPath = Annotated[int, Path(ge=0, le=10**6)]
 
 
 @router.post("", status_code=201)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
-
-from fastapi import APIRouter
-from starlette.concurrency import run_in_threadpool
 
 from mcts.results.tree_data import joint_of
 
+from ..framework import APIRouter
 from ..security.requests import PositionRequest
 from ..security.sight import legal_texts
 from ..service import Service
@@ -21,7 +20,7 @@ router = APIRouter(tags=["positions"])
 async def position(body: PositionRequest, service: ServiceArgument, client: ClientArgument) -> dict[str, Any]:
     """Return a position: its picture, who decides, and the legal actions."""
     await service.own_rules.prepare(body.game, client)
-    return await run_in_threadpool(_position, body, service)
+    return await asyncio.to_thread(_position, body, service)
 
 
 def _position(body: PositionRequest, service: Service) -> dict[str, Any]:

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from functools import cache
+from typing import TYPE_CHECKING
 
-_reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-"""HTML inside the rules is shown as text."""
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+
+@cache
+def _reader() -> MarkdownIt:
+    """Return the parser. HTML inside the rules is shown as text. A page without rules does not wait for its import."""
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 def rules_html(markdown: str) -> tuple[str, str]:
     """Return the title of rules and their HTML, without pictures. Links to other pages become text."""
-    tokens = _reader.parse(markdown)
+    reader = _reader()
+    tokens = reader.parse(markdown)
     title = ""
     if len(tokens) > 2 and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
         title, tokens = tokens[1].content, tokens[3:]
     for token in tokens:
         if token.children:
             token.children = [child for child in token.children if not _leads_away(child)]
-    return title, _reader.renderer.render(tokens, _reader.options, {})
+    return title, reader.renderer.render(tokens, reader.options, {})
 
 
 def _leads_away(token: Token) -> bool:

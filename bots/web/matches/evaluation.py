@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mcts import MCTS, Searcher, Solution, State
+from mcts import MCTS, Searcher, State
 
 from ...match.analysis import analyst_of
 from ..analysis.exact_values import exact_dict
 from .served_match import Snapshot
+
+if TYPE_CHECKING:
+    from mcts import Solution
 
 SIMULATIONS = 2000
 """Simulations of the search of a position."""

@@ -20,9 +20,8 @@ from ..security.access import OWNER, SEAT, SPECTATOR, Access, hash_of, new_id, n
 from ..security.admission import Admission
 from ..security.own_rules import OwnRules
 from .open_match import OpenMatch, Terms
-from .saved import damaged, match_of, stored
+from .saved import Store, damaged, match_of, stored
 from .served_match import ServedMatch, Snapshot
-from .store import MatchStore
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ class Matches:
         own_rules: OwnRules,
         caps: Caps,
         threads: Threads,
-        store: MatchStore,
+        store: Store,
         trees: KeptTrees,
     ) -> None:
         self._admission = admission

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, Literal
-
-from pydantic import Field, ValidationError
+from typing import Annotated, Any, Literal, Protocol
 
 from mcts import Action, IllegalActionError, Limit
 
@@ -16,13 +15,14 @@ from ...game import Record, game_of
 from ...game.course import Turn
 from ...match.running import Choice, Undone
 from ...system.untrusted import clean_line
+from ..framework import Field, ValidationError
 from ..problems import Problem
 from ..security.access import Access
 from ..security.admission import Admission
+from ..security.own_rules import RulesStore
 from ..security.requests import Body, SpecText
 from .open_match import OpenMatch, Terms
 from .served_match import ServedMatch, Snapshot
-from .store import StoredMatch
 
 _Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _SeatKey = Annotated[str, Field(pattern="^[0-9]{1,3}$")]
@@ -59,6 +59,56 @@ class _Course(Body):
     record: dict[str, Any]
     choices: dict[_SeatKey, Any]
     undone: list[list[_Turn] | _Choice]
+
+
+IN_MEMORY = ":memory:"
+"""Path of a store without a file."""
+
+
+@dataclass(frozen=True)
+class StoredMatch:
+    """A match as the file has it: plain data."""
+
+    match_id: str
+    changed: float
+    """Time of the last change, in seconds since 1970."""
+    terms: dict[str, Any]
+    """Parts that never change."""
+    course: dict[str, Any]
+    """Parts that change."""
+    client: str
+    """The client that began it."""
+    is_played: bool
+    """True if a person has decided something."""
+
+
+class Store(RulesStore, Protocol):
+    """Keeps matches and rulesheets."""
+
+    async def save(self, match: StoredMatch) -> None:
+        """Write a match."""
+
+    async def load(self, match_id: str) -> StoredMatch | None:
+        """Return a match, or None if there is none with this id. Raises RecordError if it is damaged."""
+
+    async def count(self, client: str | None = None) -> int:
+        """Return the number of matches, or of those of a client."""
+
+    async def delete(self, match_id: str) -> None:
+        """Delete a match."""
+
+    async def forget(self, before: float, client: str | None, kept: Collection[str], *, played: bool) -> list[str]:
+        """Delete matches whose last change was before a time, and return their ids.
+
+        Args:
+            before: the time, in seconds since 1970.
+            client: whose matches; None: those of all.
+            kept: ids of matches that stay.
+            played: False: only matches in which no person has decided anything.
+        """
+
+    def close(self) -> None:
+        """Close the store after all writes."""
 
 
 def stored(opened: OpenMatch, snapshot: Snapshot, version: int) -> StoredMatch:

@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,11 +22,10 @@ from ...errors import RecordError, StoreError
 from ...system.checked_json import parse_json
 from ..problems import Problem
 from ..security.own_rules import StoredRules
+from .saved import IN_MEMORY, StoredMatch
 
 _log = logging.getLogger(__name__)
 
-IN_MEMORY = ":memory:"
-"""Path of a store without a file."""
 _APPLICATION_ID = 0x506C6D61
 """Identifies the file: "Plma" in ASCII."""
 _VERSION = 3
@@ -63,23 +61,6 @@ _UPGRADES = {
 _BUSY_SECONDS = 1.0
 
 _Answer = TypeVar("_Answer")
-
-
-@dataclass(frozen=True)
-class StoredMatch:
-    """A match as the file has it: plain data."""
-
-    match_id: str
-    changed: float
-    """Time of the last change, in seconds since 1970."""
-    terms: dict[str, Any]
-    """Parts that never change."""
-    course: dict[str, Any]
-    """Parts that change."""
-    client: str
-    """The client that began it."""
-    is_played: bool
-    """True if a person has decided something."""
 
 
 class MatchStore:
@@ -147,14 +128,7 @@ class MatchStore:
         await self._in_thread(delete)
 
     async def forget(self, before: float, client: str | None, kept: Collection[str], *, played: bool) -> list[str]:
-        """Delete matches whose last change was before a time, and return their ids.
-
-        Args:
-            before: the time, in seconds since 1970.
-            client: whose matches; None: those of all.
-            kept: ids of matches that stay.
-            played: False: only matches in which no person has decided anything.
-        """
+        """See `Store.forget`."""
         query = (
             "DELETE FROM matches WHERE changed < ? AND (? IS NULL OR client = ?) AND is_played <= ? "
             "AND id NOT IN (SELECT value FROM json_each(?)) RETURNING id"

@@ -6,25 +6,26 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
+import mcts
 from cext.spec import parse_spec
-from mcts import Game, UnsupportedGameError, game_info, load_game, registered_games, solve
+from mcts import Game, UnsupportedGameError, game_info, load_game, registered_games
 from mcts.errors import SpecError, UnknownGameError
 from mcts.parameters import Text, read_parameters
 from mcts.registry import near_names
 
 from ...base import Bot
 from ...errors import UnknownBotError
-from ...players.exact import ExactBot
 from ...registry import find_bot, load_bot, registered_bots
 from ...system.untrusted import clean_line
-from ..analysis.exact_values import MEMORY_MB, MOST_STATES
+from ..analysis.exact_values import CAN_SOLVE, MEMORY_MB, MOST_STATES
 from ..caps import Caps
 from ..problems import Problem
 from .own_rules import OwnGame, OwnRules
 
 _LONGEST_SPEC = 500
-_FORBIDDEN_BOTS = frozenset({"ugi"})
-"""Bots that run programs."""
+_EXACT = "exact"
+_FORBIDDEN_BOTS = frozenset({"ugi"} if CAN_SOLVE else {"ugi", _EXACT})
+"""Bots that run programs, and that cannot be imported."""
 
 
 class Admission:
@@ -75,7 +76,7 @@ class Admission:
 
     def why_unsupported(self, kind: type[Bot], game: Game) -> str | None:
         """Return the reason why bots of a kind do not play a game here, or None if they do."""
-        if kind is ExactBot:
+        if kind.NAME == _EXACT:
             return _why_not_exact(game) if may_solve(game) else "a server solves small rules of clients only; use level"
         return kind().why_unsupported(game)
 
@@ -142,7 +143,7 @@ def _why_not_exact(game: Game) -> str | None:
     if game.has_hidden_information:
         return "a server does not solve games with hidden information; use level or double_oracle"
     try:
-        solve(game, memory_mb=MEMORY_MB, max_states=MOST_STATES)  # an estimate of the size may be far too low
+        mcts.solve(game, memory_mb=MEMORY_MB, max_states=MOST_STATES)  # an estimate of the size may be far too low
     except UnsupportedGameError as error:
         return f"{clean_line(error, 500)}; or use level"
     return None

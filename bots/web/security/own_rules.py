@@ -14,6 +14,7 @@ import asyncio
 import re
 import weakref
 from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
@@ -24,7 +25,6 @@ from mcts.gdl.network import Network
 from mcts.gdl.rulesheets import SHOWN_DIGITS, digest_of, file_name
 from mcts.gdl.secret_game import refuse_gdl_ii
 
-from ...system.compiler import Compiler
 from ..caps import Caps
 from ..problems import Problem
 
@@ -40,6 +40,20 @@ class StoredRules:
     """The first digits of the SHA-256 of the text, by which games and matches name it."""
     name: str
     text: str
+
+
+class RulesCompiler(Protocol):
+    """Compiles rulesheets of strangers, as `system.compiler.Compiler` does in a process."""
+
+    @property
+    def is_running(self) -> bool:
+        """False if it has ended."""
+
+    def compile(self, rules: str, seconds: int) -> Network:
+        """Return the network of a rulesheet. Raises GameLoadError."""
+
+    def end(self) -> None:
+        """End it at once."""
 
 
 class RulesStore(Protocol):
@@ -68,12 +82,14 @@ class OwnRules:
 
     Args:
         caps: limits of the server.
+        compiler: returns a compiler, at first and when the last one has ended; None: no rulesheets are taken.
     """
 
-    def __init__(self, caps: Caps) -> None:
+    def __init__(self, caps: Caps, compiler: Callable[[], RulesCompiler] | None = None) -> None:
         self._caps = caps
+        self._new_compiler = compiler
         self._store: RulesStore | None = None
-        self._compiler: Compiler | None = None
+        self._compiler: RulesCompiler | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="rules")  # Linux ends a process with its thread
         self._alive: weakref.WeakValueDictionary[str, OwnGame] = weakref.WeakValueDictionary()
         """First digits of the SHA-256 -> game, as long as anything uses it."""
@@ -200,7 +216,8 @@ class OwnRules:
         """Compile a rulesheet, and find its boards."""
         caps = self._caps
         if self._compiler is None or not self._compiler.is_running:
-            self._compiler = Compiler(caps.rules_memory_mb, caps.network_bytes)
+            assert self._new_compiler is not None
+            self._compiler = self._new_compiler()
         network = refuse_gdl_ii(self._compiler.compile(found.text, caps.rules_seconds))
         for what, count, most in (
             ("moves", sum(map(len, network.moves)), caps.rules_moves),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from mcts.gdl.parser import MAX_CHARACTERS
+
+from ..framework import BaseModel, ConfigDict, Field
 
 SpecText = Annotated[str, Field(min_length=1, max_length=500)]
 PlayerName = Annotated[str, Field(min_length=1, max_length=200)]

@@ -52,11 +52,6 @@ class Tournaments:
         if path is not None:
             Store(path, read_only=True).close()
 
-    @property
-    def has_database(self) -> bool:
-        """True if the server has a database."""
-        return self._path is not None
-
     async def listed(self) -> Answer:
         """Return the tournaments, oldest first. Raises Problem."""
         return await self._answer("list", self._listed)

@@ -1,13 +1,13 @@
-// Calls of the server's JSON interface.
+// Calls of the JSON interface.
 
 import { gameOf } from "./games.js";
+import { transport } from "./transport.js";
 
 /** @typedef {import("./types.js").Match} Match */
 
-const ROOT = "/api/v1";
 const MOST_KEPT = 400;
 
-/** An answer of the server that says why something cannot be done. */
+/** An answer that says why something cannot be done. */
 export class ApiError extends Error {
   /**
    * @param {number} status
@@ -30,27 +30,14 @@ export class ApiError extends Error {
  * @returns {Promise<any>}
  */
 async function call(method, path, { body, token, query } = {}) {
-  /** @type {Record<string, string>} */
-  const headers = { Accept: "application/json" };
-  if (token) headers.Authorization = `Bearer ${token}`;
-  if (body !== undefined) headers["Content-Type"] = "application/json";
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== null && value !== undefined);
-  const search = given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : "";
-  let response;
-  try {
-    response = await fetch(ROOT + path + search, {
-      method,
-      headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      credentials: "omit",
-    });
-  } catch {
-    throw new ApiError(0, "offline", "The server does not answer. It may have been stopped.");
-  }
-  const data = await response.json().catch(() => null);
-  if (response.ok) return data;
+  const search = Object.fromEntries(given.map(([key, value]) => [key, String(value)]));
+  const { status, data } = await transport.request(method, path, { body, token, query: search }).catch((error) => {
+    throw new ApiError(0, "offline", error.message);
+  });
+  if (status < 400) return data;
   const error = data?.error ?? {};
-  throw new ApiError(response.status, error.code ?? "error", error.message ?? `The server answered ${response.status}.`, error.valid);
+  throw new ApiError(status, error.code ?? "error", error.message ?? `The server answered ${status}.`, error.valid);
 }
 
 /** @type {Map<string, Promise<any>>} */

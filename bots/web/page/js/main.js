@@ -3,6 +3,7 @@
 import { clearNotices, fill, h } from "./dom.js";
 import { api } from "./api.js";
 import { startTheme, themeSwitch } from "./theme.js";
+import { transport } from "./transport.js";
 import { showHome } from "./views/home.js";
 import { acceptInvitation, showMatch } from "./views/match.js";
 import { showPosition } from "./views/position.js";
@@ -29,6 +30,7 @@ function viewOf(fragment) {
   if (name === "new" && argument) return (place) => showSetup(place, argument, options);
   if (name === "match" && argument) return (place) => showMatch(place, acceptInvitation(argument, options));
   if (name === "position" && argument) return (place) => showPosition(place, argument, options);
+  if (name === "record" && argument) return async () => (await import("./views/share.js")).showRecord(argument);
   if (name === "rules") return async (place) => (await import("./views/own.js")).showOwnRules(place);
   // Modules of tournaments are loaded when somebody looks at one.
   const arena = () => import("./views/arena.js");
@@ -69,6 +71,7 @@ async function route() {
 }
 
 startTheme();
+if (!transport.hasServer) fill(content, h("p", { class: "notice" }, "Loading the games…"));
 const arenaLink = h("a", { href: "#/tournaments", class: "top-link", hidden: true }, "Tournaments");
 api.info().then((info) => {
   arenaLink.hidden = !info.has_database;

@@ -1,8 +1,8 @@
 // One match as the page knows it: its newest state, the ply that is shown, and the analysis.
 
 import { MatchApi } from "./api.js";
-import { Live } from "./live.js";
 import { keepMatch, tokenOf } from "./memory.js";
+import { Live } from "./transport.js";
 import { TreeModel } from "./tree_model.js";
 import { saidBot, saidPlayer } from "./words.js";
 

@@ -70,6 +70,16 @@ export function keepMatch(match) {
 }
 
 /**
+ * Keep the tokens of a new match, and open it.
+ *
+ * @param {import("./types.js").Created} created
+ */
+export function enter({ id, owner, seats, spectator }) {
+  keepMatch({ id, tokens: { owner, seats, spectator } });
+  location.hash = `#/match/${encodeURIComponent(id)}`;
+}
+
+/**
  * @param {string} id
  */
 export function forgetMatch(id) {

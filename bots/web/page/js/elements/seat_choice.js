@@ -2,6 +2,7 @@
 
 import { api } from "../api.js";
 import { h } from "../dom.js";
+import { transport } from "../transport.js";
 import { saidPlayer } from "../words.js";
 
 const NUM_LEVELS = 10;
@@ -42,7 +43,7 @@ export class SeatChoice {
     } });
     level.style.setProperty("--part", String((this.#level - 1) / (NUM_LEVELS - 1)));
     const details = {
-      person: h("p", { class: "muted" }, "You, or a friend by an invitation"),
+      person: h("p", { class: "muted" }, transport.hasServer ? "You, or a friend by an invitation" : "You, or a friend on this device"),
       level: h("div", { class: "level" }, level, output),
       bot: h("div", { class: "bot" }, this.bot, this.list, this.problem),
     };

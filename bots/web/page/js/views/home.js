@@ -5,8 +5,9 @@ import { button, fill, h, icon, showDialog, toast } from "../dom.js";
 import { still } from "../elements/board.js";
 import { gameOf, summaryOf, traitsOf } from "../games.js";
 import { ICONS } from "../icons.js";
-import { forgetMatch, keepMatch, knownMatches } from "../memory.js";
+import { forgetMatch, knownMatches } from "../memory.js";
 import { readPicture } from "../picture.js";
+import { transport } from "../transport.js";
 import { plural } from "../words.js";
 
 const MOST_RECENT = 6;
@@ -122,7 +123,7 @@ function remove(match, draw) {
     return;
   }
   const dialog = showDialog("Delete this match?", [
-    h("p", {}, "It is deleted for all its players. Nobody can open it again."),
+    h("p", {}, transport.hasServer ? "It is deleted for all its players. Nobody can open it again." : "It is deleted in this browser."),
     h("div", { class: "row end-row" }, button("Keep it", () => dialog.close()), button("Delete", async () => {
       dialog.close();
       try {
@@ -161,7 +162,7 @@ function records() {
   const input = h("input", { type: "file", accept: ".json,.jsonl,application/json", id: "record", class: "unseen", onchange: () => {
     const file = input.files?.[0];
     input.value = "";
-    if (file) openRecord(file);
+    if (file) openFile(file);
   } });
   return h("div", { class: "import" }, [
     h("h2", {}, "Open a record"),
@@ -172,17 +173,15 @@ function records() {
 }
 
 /**
- * Open the record of a file as a match of persons.
+ * Open the record of a file, or the first one of a file with several.
  *
  * @param {File} file
  */
-async function openRecord(file) {
+async function openFile(file) {
   try {
-    const text = await file.text();
-    const record = JSON.parse(text.trim().split("\n").length > 1 && !text.trim().startsWith("{\n") ? text.trim().split("\n")[0] : text);
-    const created = await api.create({ game: record.game, seats: {}, record });
-    keepMatch({ id: created.id, tokens: { owner: created.owner, seats: created.seats, spectator: created.spectator } });
-    location.hash = `#/match/${encodeURIComponent(created.id)}`;
+    const text = (await file.text()).trim();
+    const { openRecord } = await import("./share.js");
+    await openRecord(JSON.parse(text.includes("\n") && !text.startsWith("{\n") ? text.split("\n")[0] : text));
   } catch (error) {
     const message = error instanceof SyntaxError ? `${file.name} is not JSON.` : /** @type {Error} */ (error).message;
     toast(message, { isError: true });

@@ -7,7 +7,7 @@ import { Moves } from "../elements/moves.js";
 import { Players } from "../elements/players.js";
 import { titleOf } from "../games.js";
 import { ICONS } from "../icons.js";
-import { keepMatch } from "../memory.js";
+import { enter } from "../memory.js";
 import { readPicture } from "../picture.js";
 import { plural } from "../words.js";
 import { crumbs, saidDate } from "./arena.js";
@@ -57,9 +57,7 @@ export async function showReplay(place, id, number) {
   });
   const open = button([icon(ICONS.graph), "Analyse"], async () => {
     try {
-      const created = await api.create({ game: record.game, seats: {}, record });
-      keepMatch({ id: created.id, tokens: { owner: created.owner, seats: created.seats, spectator: created.spectator } });
-      location.hash = `#/match/${encodeURIComponent(created.id)}`;
+      enter(await api.create({ game: record.game, seats: {}, record }));
     } catch (error) {
       toast(/** @type {Error} */ (error).message, { isError: true });
     }

@@ -5,7 +5,7 @@ import { fill, h, toast } from "../dom.js";
 import { still } from "../elements/board.js";
 import { SeatChoice } from "../elements/seat_choice.js";
 import { specOf, summaryOf, traitsOf } from "../games.js";
-import { keepMatch, remember, remembered } from "../memory.js";
+import { enter, remember, remembered } from "../memory.js";
 import { readPicture } from "../picture.js";
 import { examplePicture } from "./home.js";
 import { rulesPictures, rulesText } from "./rules.js";
@@ -46,8 +46,7 @@ export async function showSetup(place, key, options) {
     try {
       const chosen = await Promise.all(seats.map(async (seat) => /** @type {[string, string | null]} */ ([seat.player, await seat.checked()])));
       const created = await api.create({ game: spec(), seats: Object.fromEntries(chosen), seconds: seconds.value(), ...(state ? { start: state } : {}) });
-      keepMatch({ id: created.id, tokens: { owner: created.owner, seats: created.seats, spectator: created.spectator } });
-      location.hash = `#/match/${encodeURIComponent(created.id)}`;
+      enter(created);
     } catch (error) {
       start.disabled = false;
       if (!seats.some((seat) => seat.hasProblem)) toast(/** @type {Error} */ (error).message, { isError: true });

@@ -1,10 +1,13 @@
 // Links to a match and to a position, and the record as a file.
 
-import { button, h, icon, showDialog, toast } from "../dom.js";
+import { api } from "../api.js";
+import { button, fill, h, icon, showDialog, toast } from "../dom.js";
 import { ICONS } from "../icons.js";
-import { knownMatches } from "../memory.js";
+import { enter, knownMatches } from "../memory.js";
+import { transport } from "../transport.js";
 import { saidPlayer } from "../words.js";
 
+const NO_SERVER = "Matches of this page stay in this browser. To play with others over a network, use playout serve.";
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
@@ -20,11 +23,16 @@ export function showShare(model) {
   const persons = Object.entries(tokens.seats ?? {});
   const { notation } = model.position;
   const position = `${base}#/position/${encodeURIComponent(match.game)}?${new URLSearchParams({ state: notation ?? "" })}`;
+  const { hasServer } = transport;
+  const recordLink = h("div");
+  if (!model.hides) recordOf(model).then(packed).then((text) => fill(recordLink, link("The record", `${base}#/record/${text}`)), () => {});
   showDialog("Share", [
-    LOOPBACK.test(location.hostname) && h("p", { class: "note" }, "These links open on this machine alone. For others, start the server with --host, and open this page under its address."),
-    persons.map(([player, token]) => link(`Invite someone to play ${saidPlayer(player)}`, invitation(token))),
-    tokens.spectator && link("Let someone watch", invitation(tokens.spectator)),
+    !hasServer && h("p", { class: "note" }, NO_SERVER),
+    hasServer && LOOPBACK.test(location.hostname) && h("p", { class: "note" }, "These links open on this machine alone. For others, start the server with --host, and open this page under its address."),
+    hasServer && persons.map(([player, token]) => link(`Invite someone to play ${saidPlayer(player)}`, invitation(token))),
+    hasServer && tokens.spectator && link("Let someone watch", invitation(tokens.spectator)),
     !model.hides && notation !== null && link("This position", position),
+    recordLink,
     h("div", { class: "row" }, button([icon(ICONS.down), "Save the record"], () => saveRecord(model), { class: "button", id: "save-record" })),
   ]);
 }
@@ -51,7 +59,7 @@ function link(label, address) {
  */
 async function saveRecord(model) {
   try {
-    const record = await model.api.record(model.player ?? model.match.persons_here[0] ?? null);
+    const record = await recordOf(model);
     const address = URL.createObjectURL(new Blob([`${JSON.stringify(record, null, 2)}\n`], { type: "application/json" }));
     const anchor = h("a", { href: address, download: `${model.match.name}-${model.match.id.slice(0, 8)}.json` });
     anchor.click();
@@ -60,3 +68,55 @@ async function saveRecord(model) {
     toast(/** @type {Error} */ (error).message, { isError: true });
   }
 }
+
+/** @param {import("../match_model.js").MatchModel} model */
+const recordOf = (model) => model.api.record(model.player ?? model.match.persons_here[0] ?? null);
+
+/**
+ * Open a record as a match of persons.
+ *
+ * @param {any} record
+ */
+export async function openRecord(record) {
+  enter(await api.create({ game: record.game, seats: {}, record }));
+}
+
+/**
+ * Open the record of a link.
+ *
+ * @param {string} text
+ */
+export async function showRecord(text) {
+  let record;
+  try {
+    record = await unpacked(text);
+  } catch {
+    throw new Error("The link has no record, or a part of it is missing.");
+  }
+  history.replaceState(null, "", "#/"); // going back does not open it again
+  await openRecord(record);
+}
+
+/**
+ * Return data as few letters for a link.
+ *
+ * @param {any} data
+ */
+async function packed(data) {
+  const bytes = await through(new Blob([JSON.stringify(data)]), new CompressionStream("deflate-raw"));
+  return btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/**
+ * @param {string} letters
+ */
+async function unpacked(letters) {
+  const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  return JSON.parse(new TextDecoder().decode(await through(new Blob([bytes]), new DecompressionStream("deflate-raw"))));
+}
+
+/**
+ * @param {Blob} blob
+ * @param {ReadableWritablePair<any, any>} stream
+ */
+const through = (blob, stream) => new Response(blob.stream().pipeThrough(stream)).arrayBuffer();

@@ -3,10 +3,9 @@
 import { cellsOf } from "../controls/clicks.js";
 import { button, h, icon, say, showDialog, toast } from "../dom.js";
 import { ICONS } from "../icons.js";
-import { keepMatch } from "../memory.js";
+import { enter } from "../memory.js";
 import { chipsOf, plural, saidPlayer, shortAction } from "../words.js";
 import { showRules } from "./rules.js";
-import { showShare } from "./share.js";
 
 const HINT_SECONDS = 1;
 
@@ -34,7 +33,7 @@ export class Tools {
       this.resign,
       this.branch,
       tool("rules", ICONS.rules, "Rules", () => game && showRules(game)),
-      tool("share", ICONS.share, "Share", () => showShare(model)),
+      tool("share", ICONS.share, "Share", async () => (await import("./share.js")).showShare(model)),
       tool("again", ICONS.again, "New game", () => {
         location.hash = `#/new/${encodeURIComponent(game?.key ?? model.match.game)}`;
       }),
@@ -86,8 +85,7 @@ export class Tools {
     const { model } = this;
     const { ply } = model;
     const created = await model.api.branch(ply);
-    keepMatch({ id: created.id, tokens: { owner: created.owner, seats: created.seats, spectator: created.spectator } });
-    location.hash = `#/match/${encodeURIComponent(created.id)}`;
+    enter(created);
     toast(`A new match, from after ${plural(ply, "move")}`, { isForNext: true });
   }
 }

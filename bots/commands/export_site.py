@@ -1,0 +1,112 @@
+"""`playout export-site`: the page with its games as files for any web server."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+import zipfile
+from importlib.metadata import files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+from rich.text import Text
+
+from mcts import ParameterError, PlayoutError
+
+from ..system.version import package_version
+from .common.consoles import stdout
+from .common.options import argument, option
+from .common.web import needs_web
+
+_PACKAGE = Path("node_modules", "playout-games")
+_ARCHIVE = "site.zip"
+_MODULES = {"bots.web": "playout", "markdown_it": "markdown-it-py", "mdurl": "mdurl"}
+"""Python packages that the npm package does not have -> their distributions."""
+
+
+def command(
+    folder: Annotated[str, argument("DIR", "The folder: new, empty, or with an earlier site.")],
+    package: Annotated[
+        str | None,
+        option("--package", value="PATH", default=str(_PACKAGE), help="The npm package: its folder, or its .tgz."),
+    ] = None,
+) -> None:
+    """Write the page as a static site, in which the browser itself plays.
+
+    Any web server for files will do. Games, levels, hints, analysis, records and rules of your own work without a
+    server; tournaments and invitations do not. The files of the npm package `playout-games` are part of the site.
+
+    Examples:
+        playout export-site site
+        playout export-site site --package build/wasm/playout-games
+    """
+    with needs_web("playout export-site"):
+        from ..web.application import PAGE
+        from ..web.security.guard import HEADERS
+
+    target = Path(folder)
+    parts = {f"playout-games/{name}": content for name, content in _package_files(package).items()}
+    parts |= {f"static/{path.relative_to(PAGE).as_posix()}": path.read_bytes() for path in PAGE.rglob("*.*")}
+    # A page cannot forbid frames in its own text.
+    policy = HEADERS["Content-Security-Policy"].replace("; frame-ancestors 'none'", "")
+    head = (
+        f'    <meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '    <meta name="playout-transport" content="worker">\n'
+        '    <link rel="modulepreload" href="static/js/worker_transport.js">\n  </head>'
+    )
+    index = parts.pop("static/index.html").decode().replace("  </head>", head)
+    parts |= {"index.html": index.encode(), _ARCHIVE: _modules()}
+    try:
+        if target.exists() and any(target.iterdir()) and not (target / _ARCHIVE).exists():
+            raise ParameterError(f"{folder!r} has other files; valid: a folder that is new, empty, or an earlier site")
+        for name, content in parts.items():
+            path = target / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+    except OSError as error:
+        raise PlayoutError(f"cannot write {folder!r}: {error.strerror or error}") from None
+    size = sum(map(len, parts.values())) / 1e6
+    text = f"{len(parts)} files, {size:.1f} MB\n\nNext: python -m http.server --directory {folder}"
+    stdout().print(Text(text), soft_wrap=True)
+
+
+def _package_files(given: str | None) -> dict[str, bytes]:
+    """Return the files of the npm package. Raises ParameterError if it is another one, or not there."""
+    path = Path(given or _PACKAGE)
+    try:
+        if path.is_dir():
+            found = {one.name: one.read_bytes() for one in sorted(path.iterdir()) if one.is_file()}
+        else:
+            with tarfile.open(path) as archive:
+                members = {Path(one.name).name: archive.extractfile(one) for one in archive if one.isfile()}
+                found = {name: part.read() for name, part in members.items() if part is not None}
+        about = json.loads(found["package.json"])
+        version = f"{about['name']} {about['version']}"
+    except (OSError, ValueError, KeyError, TypeError, tarfile.TarError):
+        valid = "--package PATH after `npm install playout-games` or `make wasm`"
+        raise ParameterError(f"{str(path)!r} is not the npm package playout-games; valid: {valid}") from None
+    needed = f"playout-games {package_version()}"
+    if version != needed or "playout.whl" not in found:
+        raise ParameterError(f"{str(path)!r} is {version}; valid: {needed}, as built by `make wasm`")
+    return found
+
+
+def _modules() -> bytes:
+    """Return an archive with the Python modules of the page, and their licences."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, distribution in _MODULES.items():
+            spec = find_spec(name)
+            assert spec is not None
+            assert spec.origin is not None
+            package = Path(spec.origin).parent
+            for path in sorted(package.rglob("*.py")):
+                inside = Path(*name.split("."), path.relative_to(package))
+                archive.writestr(zipfile.ZipInfo(inside.as_posix()), path.read_bytes(), zipfile.ZIP_DEFLATED)
+            for licence in files(distribution) or ():
+                if licence.name.startswith("LICENSE"):
+                    inside = Path("licences", distribution, licence.name)
+                    archive.writestr(zipfile.ZipInfo(inside.as_posix()), licence.read_binary())
+    return out.getvalue()

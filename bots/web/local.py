@@ -1,0 +1,383 @@
+"""The interface without a server: the worker of a static site calls it, which `playout export-site` writes.
+
+The routes and everything below them are those of the server. Here are a call of a route without HTTP, the socket of a
+match without a connection, a store in the database of the browser, and an event loop with one thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import re
+import traceback
+from collections.abc import Callable, Collection
+from dataclasses import asdict
+from functools import cache
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Annotated, Any, Protocol, get_args, get_origin, get_type_hints
+from urllib.parse import unquote
+
+from mcts import PlayoutError
+from mcts.errors import GameLoadError
+from mcts.gdl.game import load_network
+from mcts.gdl.network import Network
+
+from .api import catalogue, live, matches, positions
+from .caps import Caps
+from .framework import BaseModel, Request, Response, ValidationError
+from .matches.saved import StoredMatch
+from .problems import Problem, problem_of
+from .security.own_rules import StoredRules
+from .service import Service, Settings
+
+CAPS = Caps(trees_mb=512, workers=1, analyses=1, matches_per_client=10_000)
+"""Limits of a worker, which has one thread and up to 4 GB of memory."""
+_PAUSE_SECONDS = 0.005
+"""Time before a computation, in which answers leave and requests come."""
+
+
+class Database(Protocol):
+    """Keeps texts by key."""
+
+    async def get(self, key: str) -> str | None:
+        """Return a text; None if there is none."""
+
+    async def put(self, key: str, text: str) -> object:
+        """Keep a text."""
+
+    async def delete(self, key: str) -> object:
+        """Delete a text."""
+
+    async def keys(self) -> Collection[str]:
+        """Return all keys."""
+
+
+class MemoryDatabase:
+    """A database that is gone with the worker."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+
+    async def get(self, key: str) -> str | None:
+        return self._texts.get(key)
+
+    async def put(self, key: str, text: str) -> object:
+        self._texts[key] = text
+        return None
+
+    async def delete(self, key: str) -> object:
+        return self._texts.pop(key, None)
+
+    async def keys(self) -> Collection[str]:
+        return list(self._texts)
+
+
+class LocalStore:
+    """The matches and rulesheets of a browser.
+
+    Args:
+        database: has them as JSON.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def save(self, match: StoredMatch) -> None:
+        await self._database.put(f"match {match.match_id}", json.dumps(asdict(match)))
+
+    async def load(self, match_id: str) -> StoredMatch | None:
+        text = await self._database.get(f"match {match_id}")
+        return None if text is None else StoredMatch(**json.loads(text))
+
+    async def count(self, client: str | None = None) -> int:
+        return len(await self._ids())
+
+    async def delete(self, match_id: str) -> None:
+        await self._database.delete(f"match {match_id}")
+
+    async def forget(self, before: float, client: str | None, kept: Collection[str], *, played: bool) -> list[str]:
+        gone = []
+        for match_id in set(await self._ids()) - set(kept):
+            found = await self.load(match_id)
+            if found is not None and found.changed < before and found.is_played <= played:
+                await self.delete(match_id)
+                gone.append(match_id)
+        return gone
+
+    async def save_rules(self, rules: StoredRules, client: str, most: int, most_of_client: int) -> None:
+        await self._database.put(f"rules {rules.digest}", json.dumps(asdict(rules)))
+
+    async def load_rules(self, digest: str) -> StoredRules | None:
+        text = await self._database.get(f"rules {digest}")
+        return None if text is None else StoredRules(**json.loads(text))
+
+    def close(self) -> None:
+        """Do nothing: what is kept stays."""
+
+    async def _ids(self) -> list[str]:
+        return [key.removeprefix("match ") for key in await self._database.keys() if key.startswith("match ")]
+
+
+class LocalCompiler:
+    """Compiles rulesheets in the worker, which the page ends if it does not answer."""
+
+    is_running = True
+
+    def compile(self, rules: str, seconds: int) -> Network:
+        try:
+            return load_network(rules, seconds)
+        except (MemoryError, RecursionError):
+            raise GameLoadError("the rules are nested too deeply, or need too much memory") from None
+
+    def end(self) -> None:
+        """Do nothing: the compiler is a function."""
+
+
+class LocalSocket:
+    """The socket of a match, as its route uses it.
+
+    Args:
+        service: the service.
+        post: receives the text of each frame.
+    """
+
+    client = None
+    client_state = SimpleNamespace(name="CONNECTED")
+
+    def __init__(self, service: Service, post: Callable[[str], object]) -> None:
+        self.app = SimpleNamespace(state=SimpleNamespace(service=service))
+        self._post = post
+        self._frames: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+
+    def put(self, text: str | None) -> None:
+        """Give a frame of the client to the route; None: the client has left."""
+        left = {"type": "websocket.disconnect", "code": 1000}
+        self._frames.put_nowait(left if text is None else {"type": "websocket.receive", "text": text})
+
+    async def receive(self) -> dict[str, Any]:
+        return await self._frames.get()
+
+    async def accept(self) -> None:
+        """Do nothing: the socket is open."""
+
+    async def close(self, code: int, reason: str = "") -> None:
+        """Do nothing: the socket ends with the call of the route."""
+
+    async def send_text(self, text: str) -> None:
+        self._post(text)
+
+    async def send_json(self, data: Any) -> None:
+        self._post(json.dumps(data))
+
+
+class Local:
+    """The interface.
+
+    Args:
+        database: keeps the matches and rulesheets.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.service = Service(Settings(is_local=True, caps=CAPS), LocalStore(database), LocalCompiler)
+        routes = [route for part in (matches, live, positions, catalogue) for route in part.router.routes]
+        self._routes: list[Any] = [
+            (re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", route.path)), route) for route in routes
+        ]
+        self._sockets: dict[int, LocalSocket] = {}
+
+    async def request(
+        self, method: str, path: str, query: dict[str, str], token: str | None = None, body: Any = None
+    ) -> tuple[int, str]:
+        """Return the status and the JSON with which the server would answer a request.
+
+        Args:
+            method: the HTTP method.
+            path: the path below `/api/v1`.
+            query: the query.
+            token: the token of a match.
+            body: the body as data.
+        """
+        try:
+            endpoint, values = self._found(method, path)
+            answer = await _called(endpoint, self._request(values | query, token, body))
+        except ValidationError as error:
+            answer = Problem(422, "bad_request", str(error))
+        except (Problem, PlayoutError) as error:
+            answer = problem_of(error)
+        except Exception:
+            traceback.print_exc()
+            answer = Problem(500, "failed", "the page failed; its console has more")
+        if isinstance(answer, Problem):
+            return answer.status, json.dumps(answer.to_dict())
+        return 200, bytes(answer.body).decode() if isinstance(answer, Response) else json.dumps(answer)
+
+    async def socket(self, number: int, path: str, post: Callable[[str], object]) -> None:
+        """Serve a socket until `frame` is called with None."""
+        endpoint, values = self._found("WEBSOCKET", path)
+        self._sockets[number] = socket = LocalSocket(self.service, post)
+        try:
+            await endpoint(socket, **values)
+        finally:
+            del self._sockets[number]
+
+    def frame(self, number: int, text: str | None) -> None:
+        """Give a frame to a socket; None: its client has left."""
+        if number in self._sockets:
+            self._sockets[number].put(text)
+
+    def _found(self, method: str, path: str) -> tuple[Any, dict[str, str]]:
+        """Return the function of a route, and the values in the path. Raises Problem."""
+        for pattern, route in self._routes:
+            found = pattern.fullmatch(path)
+            if found is not None and method in getattr(route, "methods", ("WEBSOCKET",)):
+                return route.endpoint, {name: unquote(text) for name, text in found.groupdict().items()}
+        if path.startswith("/arena/"):
+            raise Problem(404, "no_server", "tournaments need a server; start one with playout serve --db FILE")
+        raise Problem(404, "not_found", "Not Found")
+
+    def _request(self, values: dict[str, str], token: str | None, body: Any) -> Any:
+        return SimpleNamespace(
+            app=SimpleNamespace(state=SimpleNamespace(service=self.service)),
+            client=None,
+            headers={} if token is None else {"Authorization": f"Bearer {token}"},
+            values=values,
+            body=body,
+        )
+
+
+async def _called(function: Any, request: Any) -> Any:
+    """Call a route, or a function that it depends on, with arguments from a request. Raises Problem."""
+    call = function if inspect.isfunction(function) else function.__call__
+    arguments = {}
+    for name, (kind, dependency, default) in _parameters(call).items():
+        kinds = (kind, *get_args(kind))
+        models = [one for one in kinds if isinstance(one, type) and issubclass(one, BaseModel)]
+        if dependency is not None:
+            arguments[name] = await _called(dependency, request)
+        elif isinstance(kind, type) and issubclass(Request, kind):
+            arguments[name] = request
+        elif models and request.body is not None:
+            arguments[name] = models[0](**request.body)
+        elif name in request.values:
+            arguments[name] = _converted(name, kinds, request.values[name])
+        elif default is inspect.Parameter.empty:
+            raise Problem(422, "bad_request", f"{name} is missing")
+    found = call(**arguments)
+    return await found if inspect.isawaitable(found) else found
+
+
+@cache
+def _parameters(call: Any) -> dict[str, tuple[Any, Any, Any]]:
+    """Return the parameters of a function: their kind, the function that returns their value, and their default."""
+    found = {}
+    hints = get_type_hints(call, include_extras=True)
+    for name, parameter in inspect.signature(call).parameters.items():
+        kind, *notes = get_args(hints[name]) if get_origin(hints[name]) is Annotated else (hints[name],)
+        dependencies = [note.dependency for note in notes if hasattr(note, "dependency")]
+        found[name] = kind, dependencies[0] if dependencies else None, parameter.default
+    return found
+
+
+def _converted(name: str, kinds: tuple[Any, ...], text: str) -> Any:
+    """Return a value of a path or a query. Raises Problem."""
+    try:
+        return next(kind for kind in (int, float, str) if kind in kinds)(text)
+    except ValueError:
+        raise Problem(422, "bad_request", f"{name}={text!r} is not a number") from None
+
+
+# The worker
+
+_local: asyncio.Future[Local] | None = None
+
+
+async def call(text: str, post: Callable[[str], object]) -> str:
+    """Answer a message of the page: a request, a frame, or a socket, whose call ends when the socket is closed."""
+    global _local
+    if _local is None:
+        _local = asyncio.ensure_future(_started())
+    local = await _local
+    given = json.loads(text)
+    if given["do"] == "request":
+        status, body = await local.request(*(given[key] for key in ("method", "path", "query", "token", "body")))
+        return f'{{"result": {{"status": {status}, "data": {body}}}}}'
+    if given["do"] == "socket":
+        await local.socket(given["id"], given["path"], post)
+    if given["do"] == "frame":
+        local.frame(given["id"], given["text"])
+    return '{"result": null}'
+
+
+async def _started() -> Local:
+    loop: Any = asyncio.get_running_loop()
+    loop.run_in_executor = _run_soon
+    return Local(await BrowserDatabase.open())
+
+
+def _run_soon(executor: object, function: Callable[..., Any], *arguments: Any) -> asyncio.Future[Any]:
+    """Call a function in the only thread, after a pause."""
+    loop = asyncio.get_running_loop()
+    found = loop.create_future()
+
+    def work() -> None:
+        if found.done():  # it was cancelled
+            return
+        try:
+            found.set_result(function(*arguments))
+        except BaseException as error:
+            found.set_exception(error)
+
+    loop.call_later(_PAUSE_SECONDS, work)
+    return found
+
+
+class BrowserDatabase:
+    """The database of the browser: a table of IndexedDB."""
+
+    def __init__(self, opened: Any) -> None:
+        self._opened = opened
+
+    @classmethod
+    async def open(cls) -> Database:
+        """Return the database; one in memory where the browser keeps nothing."""
+        ffi = import_module("pyodide.ffi")
+        try:
+            request = import_module("js").indexedDB.open("playout", 1)
+            request.onupgradeneeded = ffi.create_proxy(lambda event: request.result.createObjectStore("kept"))
+            return cls(await _done(request))
+        except (AttributeError, OSError, ffi.JsException):
+            return MemoryDatabase()
+
+    async def get(self, key: str) -> str | None:
+        found: str | None = await _done(self._table("readonly").get(key))
+        return found
+
+    async def put(self, key: str, text: str) -> object:
+        return await _done(self._table("readwrite").put(text, key))
+
+    async def delete(self, key: str) -> object:
+        return await _done(self._table("readwrite").delete(key))
+
+    async def keys(self) -> Collection[str]:
+        return [str(key) for key in await _done(self._table("readonly").getAllKeys())]
+
+    def _table(self, mode: str) -> Any:
+        return self._opened.transaction("kept", mode).objectStore("kept")
+
+
+async def _done(request: Any) -> Any:
+    """Return the result of a request of IndexedDB. Raises OSError."""
+    ffi = import_module("pyodide.ffi")
+    answered: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    calls = [
+        ffi.create_proxy(lambda event: answered.set_result(request.result)),
+        ffi.create_proxy(lambda event: answered.set_exception(OSError(str(request.error)))),
+    ]
+    request.onsuccess, request.onerror = calls
+    try:
+        return await answered
+    finally:
+        for one in calls:
+            one.destroy()
