@@ -32,7 +32,7 @@ INFO = GameInfo(
     parameters={"m": Integer(3, 1, 5), "n": Integer(3, 1, 5), "k": Integer(3, 1, 5), "retry": Flag(True)},
     title="Dark m,n,k",
     size="3x3",
-    example="x../.o./..x_11,22,33_22_o",
+    example=".../.x./..._22_22_o",
     variants={
         "Dark tic-tac-toe": {"m": 3, "n": 3, "k": 3, "retry": True},
         "Dark tic-tac-toe, a refused try ends the turn": {"m": 3, "n": 3, "k": 3, "retry": False},
