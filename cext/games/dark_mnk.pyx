@@ -278,9 +278,9 @@ cdef bint draw_other(const dark_t *dark, state_t *state, int32_t player, rng_t *
     it marked, without k in a row; then their order, evenly. The states are not equally likely: the cells are the first
     ones that fit of a random order, and with retry=false the refusals are drawn before it is known which cells fit.
 
-    A search through all sets of cells, of which there are less than 50,000, finds one that fits. There is one for the
-    drawn refusals with retry, because these do not change the number of marks. Without retry there is one at last
-    where the other is refused as often as possible.
+    `add_marks` finds a set of cells if there is one, among 50,388 on the largest board. With retry there is one for
+    any refusals, because they do not change the number of marks. Without retry there is one at least where the other
+    is refused as often as possible.
     """
     cdef known_t known
     cdef uint8_t marks_after[MOST + 2]
@@ -402,6 +402,8 @@ cdef class DarkMnk(Game):
         cdef state_t state
         cdef rng_t rng
         cdef int32_t cell, other = 1 - player
+        if given.get(KEYS[player]) is None:
+            raise StateError(f"this is not a view of player {player + 1}, whose {KEYS[player]!r} it must have")
         if given.get(KEYS[other]) is not None:  # the game is over
             return given
         init(&self.table, &state)
