@@ -172,7 +172,7 @@ cdef bint may_lose_turn(const known_t *known, int32_t turn, int32_t marks) noexc
 
 cdef int32_t draw_tries(const dark_t *dark, state_t *state, int32_t player, const known_t *known, bint often,
                         uint8_t *marks_after, rng_t *rng) noexcept nogil:
-    """Draw the tries of the other with PENDING for its marks. Return their number, or -1 if there are no such tries.
+    """Draw the tries of the other, with PENDING for its marks. Return how many, or -1 if nothing fits the view.
 
     often: True to be refused as often and as early as possible.
     marks_after: receives its marks after each number of turns.
@@ -272,11 +272,11 @@ cdef bint order_marks(const known_t *known, const uint8_t *marks_after, uint8_t 
 
 
 cdef bint draw_other(const dark_t *dark, state_t *state, int32_t player, rng_t *rng) noexcept nogil:
-    """Complete a view to a random state that looks the same. Return False if there is none, and none was played.
+    """Complete a view to a random state that looks the same to the player. Return False if no play leads to the view.
 
-    First the turns in which the other is refused are drawn, as if it tried unknown cells at random; then the cells that
-    it marked, without k in a row; then their order, evenly. The states are not equally likely: the cells are the first
-    ones that fit of a random order, and with retry=false the refusals are drawn before it is known which cells fit.
+    First the refusals of the other are drawn, as if it tried unknown cells at random; then the cells that it marked,
+    without k in a row; then their order. The draw is not uniform over the histories that look the same: the cells are
+    the first ones of a random order that fit, and without retry the refusals are drawn before the cells.
 
     `add_marks` finds a set of cells if there is one, among 50,388 on the largest board. With retry there is one for
     any refusals, because they do not change the number of marks. Without retry there is one at least where the other
