@@ -60,36 +60,27 @@ class Mnk:
         return split(has_line(at["board"], "x", self.lines), has_line(at["board"], "o", self.lines))
 
 
-class DarkMnk:
+class DarkMnk(Mnk):
     """k in a row; a try on a mark of the other is refused."""
 
     def __init__(self, m: int, n: int, k: int, retry: bool) -> None:
-        self.columns, self.cells, self.retry = m, m * n, retry
-        self.lines = lines(m, n, k)
+        super().__init__(m, n, k)
+        self.retry = retry
 
     def start(self) -> dict[str, Any]:
-        return {"board": "." * self.cells, "x_tries": [], "o_tries": [], "to_move": "x"}
-
-    def acting(self, at: dict[str, Any]) -> list[int]:
-        return [] if at["to_move"] is None else ["xo".index(at["to_move"])]
+        return {**super().start(), "x_tries": [], "o_tries": []}
 
     def legal(self, at: dict[str, Any], player: int) -> list[str]:
         known = at[f"{'xo'[player]}_tries"]
-        texts = [cell_text(cell, self.columns) for cell in range(self.cells)]
-        return [text for text in texts if text[5] + text[7] not in known]
+        return [text for text in blanks("." * self.cells, self.columns) if text[5] + text[7] not in known]
 
     def after(self, at: dict[str, Any], texts: dict[int, str]) -> dict[str, Any]:
         (player, text), *_ = texts.items()
-        mark, cell, key = "xo"[player], cell_of(text, self.columns), f"{'xo'[player]}_tries"
-        found = {**at, key: [*at[key], text[5] + text[7]]}
-        if at["board"][cell] != ".":
-            return {**found, "to_move": mark if self.retry else "ox"[player]}
-        board = marked(at["board"], cell, mark)
-        is_over = has_line(board, mark, self.lines) or "." not in board
-        return {**found, "board": board, "to_move": None if is_over else "ox"[player]}
-
-    def returns(self, at: dict[str, Any]) -> list[float]:
-        return split(has_line(at["board"], "x", self.lines), has_line(at["board"], "o", self.lines))
+        key = f"{'xo'[player]}_tries"
+        told = {**at, key: [*at[key], text[5] + text[7]]}
+        if at["board"][cell_of(text, self.columns)] == ".":
+            return {**told, **super().after(at, texts)}
+        return {**told, "to_move": "xo"[player] if self.retry else "ox"[player]}
 
 
 class Dice:
