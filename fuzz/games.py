@@ -31,6 +31,8 @@ SPECS = (
     "leduc_poker",
     "liars_dice(dice=1,sides=6)",
     "liars_dice(dice=2,sides=3)",
+    "dark_mnk(m=3,n=3,k=3,retry=true)",
+    "dark_mnk(m=5,n=5,k=3,retry=false)",
 )
 """Every rule of every game, and the ends of their sizes. An input names the place of its game, so new ones follow."""
 

@@ -17,7 +17,13 @@ RULESHEETS = (
     "three_player_connect_four",
     "tic_tac_toe",
 )
-OPPONENT = {"bidding_3d_ttt": "level(2)", "kuhn_poker": "ismcts", "leduc_poker": "cfr", "liars_dice": "ismcts"}
+OPPONENT = {
+    "bidding_3d_ttt": "level(2)",
+    "dark_mnk": "ismcts",
+    "kuhn_poker": "ismcts",
+    "leduc_poker": "cfr",
+    "liars_dice": "ismcts",
+}
 MOST_PLIES = 400
 
 

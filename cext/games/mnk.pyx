@@ -1,8 +1,4 @@
-"""m,n,k games: m columns, n rows, k in a row wins, two players in turns.
-
-Lines are found by shifts of a player's board. After the shifts a bit is set where a run of k starts. A mask removes the
-starts of runs that would wrap around an edge.
-"""
+"""m,n,k games: m columns, n rows, k in a row wins, two players in turns."""
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from ..game.game cimport Game
@@ -12,7 +8,8 @@ from ..primitives.rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, single_cell, winner_score
 from .common.encoding cimport put_cells, put_choice
 from .common.lane_runs cimport run_t
-from .common.legality cimport check_turns, find_winner
+from .common.legality cimport check_length, check_turns, find_winner
+from .common.lines cimport DIRECTIONS, has_run, lay_out_runs, runs_of_k_t
 from .common.ranked cimport choose_cell, rank_of, ranks_of
 from .common.symmetry cimport BoardSymmetries, image, least_large_pair, least_pair, symmetries_t
 from .lanes.mnk cimport lines_t, play_lanes
@@ -43,15 +40,11 @@ INFO = GameInfo(
 )
 
 cdef enum:
-    DIRECTIONS = 4
-    MAX_STEPS = 6               # doublings up to a run of 64
     MAX_CELLS = 64
 
 cdef struct mnk_t:              # the parameters and what follows from them
     uint64_t board              # all cells
-    uint64_t start[DIRECTIONS]  # cells from which a run of k in that direction stays on the board
-    int32_t shift[DIRECTIONS][MAX_STEPS]    # shift in each step; 0 if no run of this direction fits
-    int32_t steps               # number of steps
+    runs_of_k_t runs
     int32_t cells               # m * n
     int32_t k
     lines_t lines               # the same runs of k, for play in lanes
@@ -64,21 +57,9 @@ cdef struct state_t:
     uint8_t unused[6]           # keeps the size a multiple of 8; always 0
 
 
-cdef inline bint has_run(const mnk_t *mnk, uint64_t own, int32_t steps) noexcept nogil:
-    """Return True if k of these cells are in a row. `steps` is mnk.steps, or a constant of the same value."""
-    cdef uint64_t found = 0, run
-    cdef int32_t d, i
-    for d in range(DIRECTIONS):
-        run = own
-        for i in range(steps):
-            run &= run >> mnk.shift[d][i]
-        found |= run & mnk.start[d]
-    return found != 0
-
-
 cdef bint has_line(const game_t *game, uint64_t own) noexcept nogil:
     cdef const mnk_t *mnk = <const mnk_t *> game.rules
-    return has_run(mnk, own, mnk.steps)
+    return has_run(&mnk.runs, own, mnk.runs.steps)
 
 
 cdef void init(const game_t *game, void *data) noexcept nogil:
@@ -113,7 +94,7 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogi
     cdef int32_t player = state.plies & 1
     state.own[player] |= <uint64_t> 1 << (<const int32_t *> joint)[player]
     state.plies += 1
-    if has_run(mnk, state.own[player], mnk.steps):
+    if has_run(&mnk.runs, state.own[player], mnk.runs.steps):
         state.winner = player
 
 
@@ -165,7 +146,7 @@ cdef inline int32_t play_out(const mnk_t *mnk, state_t *state, rng_t *rng, int32
     for left in range(popcount64(blank), 0, -1):
         cell = select64(blank, rng_below(&local, left))
         mover |= cell
-        if has_run(mnk, mover, steps):
+        if has_run(&mnk.runs, mover, steps):
             winner = player
             break
         blank ^= cell
@@ -192,10 +173,10 @@ cdef inline uint64_t completing(const mnk_t *mnk, uint64_t own, int32_t k) noexc
     cdef uint64_t after[MAX_CELLS]     # after[i]: starts of runs whose cells behind the i-th are marked
     cdef int32_t d, i, shift
     for d in range(DIRECTIONS):
-        shift = mnk.shift[d][0]
+        shift = mnk.runs.shift[d][0]
         if shift == 0 and k > 1:
             continue
-        after[k - 1] = before = mnk.start[d]
+        after[k - 1] = before = mnk.runs.start[d]
         for i in range(k - 1, 0, -1):
             after[i - 1] = after[i] & own >> i * shift
         for i in range(k):
@@ -263,7 +244,7 @@ cdef inline int32_t play_ranked(const mnk_t *mnk, state_t *state, rng_t *rng, co
     for left in range(popcount64(blank), 0, -1):
         cell = choose_cell(order, ranks, blank, left, share, &local)
         mover |= <uint64_t> 1 << cell
-        if has_run(mnk, mover, steps):
+        if has_run(&mnk.runs, mover, steps):
             winner = player
             break
         blank ^= <uint64_t> 1 << cell
@@ -309,12 +290,12 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *po
     if state.winner == NOBODY:
         if policy != NULL and policy.kind == DECISIVE:
             state.winner = winner_of_decisive(mnk, state, rng)
-        elif mnk.steps == 2:
+        elif mnk.runs.steps == 2:
             state.winner = winner_of_playout(mnk, state, rng, policy, 2)
-        elif mnk.steps == 3:
+        elif mnk.runs.steps == 3:
             state.winner = winner_of_playout(mnk, state, rng, policy, 3)
         else:
-            state.winner = winner_of_playout(mnk, state, rng, policy, mnk.steps)
+            state.winner = winner_of_playout(mnk, state, rng, policy, mnk.runs.steps)
     returns(game, data, out)
     if played != NULL:
         played[0] |= state.own[0] & ~x
@@ -330,9 +311,7 @@ cdef class Mnk(Game):
         cdef int32_t columns = self.parameters["m"], rows = self.parameters["n"], k = self.parameters["k"]
         if columns * rows > 64:
             raise ParameterError(f"{self.spec} has {columns * rows} cells; valid: m * n up to 64")
-        if k > max(columns, rows):
-            raise ParameterError(f"{self.spec} cannot be won: k={k} is longer than the board; "
-                                 f"valid: k up to {max(columns, rows)}")
+        check_length(self.spec, columns, rows, k)
         self.lay_out_lines(columns, rows, k)
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = columns * rows
@@ -360,28 +339,16 @@ cdef class Mnk(Game):
         self.seal()
 
     cdef int lay_out_lines(self, int columns, int rows, int k) except -1:
-        cdef uint64_t start
-        cdef int cell, row, column, down, right, d
+        cdef int cell, d
         self.mnk.k = self.mnk.lines.length = k
         self.mnk.cells = columns * rows
         self.mnk.board = <uint64_t> -1 >> (64 - columns * rows)
-        steps = []
-        length = 1
-        while length < k:
-            steps.append(min(length, k - length))
-            length += steps[-1]
-        self.mnk.steps = len(steps)
-        for d, (down, right) in enumerate([(0, 1), (1, 0), (1, 1), (1, -1)]):
-            start = 0
+        lay_out_runs(&self.mnk.runs, columns, rows, k)
+        for d in range(DIRECTIONS):
             for cell in range(columns * rows):
-                row, column = cell // columns + down * (k - 1), cell % columns + right * (k - 1)
-                if 0 <= row < rows and 0 <= column < columns:
-                    start |= <uint64_t> 1 << cell
-                    self.mnk.lines.runs[self.mnk.lines.count] = run_t(cell, down * columns + right)
+                if self.mnk.runs.start[d] >> cell & 1:
+                    self.mnk.lines.runs[self.mnk.lines.count] = run_t(cell, self.mnk.runs.stride[d])
                     self.mnk.lines.count += 1
-            self.mnk.start[d] = start
-            for i, step in enumerate(steps):
-                self.mnk.shift[d][i] = step * (down * columns + right) if start else 0
         return 0
 
     def notation(self):

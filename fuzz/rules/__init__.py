@@ -53,6 +53,7 @@ class ChanceRules(Rules, Protocol):
 
 KINDS = {
     "mnk": boards.Mnk,
+    "dark_mnk": boards.DarkMnk,
     "points_ttt": boards.Points,
     "dice_ttt": boards.Dice,
     "three_player_ttt": boards.ThreePlayers,

@@ -60,6 +60,29 @@ class Mnk:
         return split(has_line(at["board"], "x", self.lines), has_line(at["board"], "o", self.lines))
 
 
+class DarkMnk(Mnk):
+    """k in a row; a try on a mark of the other is refused."""
+
+    def __init__(self, m: int, n: int, k: int, retry: bool) -> None:
+        super().__init__(m, n, k)
+        self.retry = retry
+
+    def start(self) -> dict[str, Any]:
+        return {**super().start(), "x_tries": [], "o_tries": []}
+
+    def legal(self, at: dict[str, Any], player: int) -> list[str]:
+        known = at[f"{'xo'[player]}_tries"]
+        return [text for text in blanks("." * self.cells, self.columns) if text[5] + text[7] not in known]
+
+    def after(self, at: dict[str, Any], texts: dict[int, str]) -> dict[str, Any]:
+        (player, text), *_ = texts.items()
+        key = f"{'xo'[player]}_tries"
+        told = {**at, key: [*at[key], text[5] + text[7]]}
+        if at["board"][cell_of(text, self.columns)] == ".":
+            return {**told, **super().after(at, texts)}
+        return {**told, "to_move": "xo"[player] if self.retry else "ox"[player]}
+
+
 class Dice:
     """Tic-tac-toe in which a throw names the row of each mark."""
 

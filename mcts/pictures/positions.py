@@ -21,6 +21,8 @@ from .layout import draw
 from .parts import Board, Cell, Clicks, Picture, display_name
 
 _BUILT_IN = "cext.games."
+_SAME_PICTURES = {"dark_mnk": "mnk"}
+"""Name of a built-in game -> another whose file draws both."""
 _MOST_NAMES = 12
 _WRAPPER = TextWrapper(56, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
@@ -73,7 +75,7 @@ def _described(position: State | View) -> Picture:
             )
         return own
     if type(game).__module__.startswith(_BUILT_IN):
-        module = f"{__package__}.games.{game.info.name}"
+        module = f"{__package__}.games.{_SAME_PICTURES.get(game.info.name, game.info.name)}"
         if find_spec(module) is not None:
             function: Callable[[State | View], Picture] = importlib.import_module(module).picture
             return function(position)

@@ -146,6 +146,7 @@ def test_decisions_to_come_are_counted(game):
     state = mcts.load_game(game).new_initial_state()
     most = {
         "mnk": 5,
+        "dark_mnk": 17,
         "points_ttt": 60,
         "dice_ttt": 5,
         "bidding_ttt": 18,

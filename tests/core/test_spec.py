@@ -112,6 +112,7 @@ BAD_GAMES = {
     "liars_dice": ["dice=0", "dice=4", "sides=1", "sides=7", "players=2"],
     "leduc_poker": ["players=2"],
     "mnk": ["k=4", "m=9,n=9", "m=-3", "q=1"],
+    "dark_mnk": ["k=4", "m=6", "m=0", "retry=2"],
 }
 
 

@@ -101,6 +101,20 @@ def test_resampling_varies_what_is_hidden(spec):
     assert differing == (set(range(game.num_players)) if has_secrets else set())
 
 
+@pytest.mark.parametrize("spec", ["dark_mnk(m=2,n=2,k=2)", "dark_mnk(m=2,n=2,k=2,retry=false)"])
+def test_resampling_finds_all_states_that_look_the_same(spec):
+    found, waiting = {}, [mcts.load_game(spec).new_initial_state()]
+    while waiting:
+        state = waiting.pop()
+        for player in range(2):
+            found.setdefault(state.view(player), set()).add(state.to_text())
+        for action in [] if state.is_terminal() else state.legal_actions():
+            waiting.append(state.clone())
+            waiting[-1].apply_action(action)
+    for view, texts in found.items():
+        assert {view.resample(seed).to_text() for seed in range(40 * len(texts))} == texts
+
+
 @drawn(for_every_game, games_to_end, games_to_end)
 def test_different_views_have_different_texts(one, other):
     for player in range(one[0].game.num_players):

@@ -211,6 +211,27 @@ def test_openspiels_search_prefers_to_win():
     assert {joint.choose(state.view(1)) for _ in range(60)} == set(state.legal_actions(1))
 
 
+@pytest.mark.parametrize(("version", "spec"), [("classical", "dark_mnk"), ("abrupt", "dark_mnk(retry=false)")])
+def test_dark_tic_tac_toe_is_theirs(version, spec):
+    theirs, rng = pyspiel.load_game(f"phantom_ttt(gameversion={version})"), np.random.default_rng(5)
+    for _ in range(20):
+        other, state = theirs.new_initial_state(), mcts.load_game(spec).new_initial_state()
+        while not other.is_terminal():
+            player = state.current_player()
+            assert player == other.current_player()
+            assert list(state.view(player).legal_actions()) == other.legal_actions()
+            for seen in (state.view(0).to_dict(), state.view(1).to_dict()):
+                seat = 0 if seen["o_tries"] is None else 1
+                assert seen["board"] == other.observation_string(seat).replace("\n", "")
+            tries = state.view(player).to_dict()[f"{'xo'[player]}_tries"]
+            told = [f"{player},{3 * int(word[0]) + int(word[1]) - 4}" for word in tries]
+            assert other.information_state_string(player).split("\n")[3].split() == told
+            action = int(rng.choice(other.legal_actions()))
+            other.apply_action(action)
+            state.apply_action(action)
+        assert [value / 50 - 1 for value in state.returns()] == other.returns()
+
+
 def test_what_cannot_be_converted_is_refused_with_the_reason():
     for name, words in (("kuhn_poker", "it hides parts"), ("mfg_crowd_modelling", "mean field")):
         if name in pyspiel.registered_names():

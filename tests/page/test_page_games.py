@@ -8,6 +8,7 @@ from browser import DESK, MOST_TURNS, PHONE, play_by_clicks, play_by_keys
 GAMES = {
     "mnk": {"o": "level(1)"},
     "mnk(m=5,n=5,k=4)": {"x": "random"},
+    "dark_mnk": {"o": "random"},
     "points_ttt": {"o": "random"},
     "dice_ttt": {"o": "random"},
     "bidding_ttt(coins=8)": {"o": "random"},

@@ -33,19 +33,24 @@ class CardsField:
 
 
 class CallsField:
-    """What the players have said, a letter or word each, joined by `,` where words are longer. `-` for nothing."""
+    """What players have said, a letter or word each, joined by `,` where words are longer. `-` for nothing.
+
+    `?` is a list that a view does not show.
+    """
 
     def __init__(self, key: str, words: Sequence[str]) -> None:
         self.key = key
         self.words = words
         self._separator = "" if all(len(word) == 1 for word in words) else ","
 
-    def write(self, value: Sequence[str]) -> str:
+    def write(self, value: Sequence[str] | None) -> str:
         """Return the text of a list of words."""
-        return self._separator.join(value) or NOTHING
+        return HIDDEN if value is None else self._separator.join(value) or NOTHING
 
-    def read(self, text: str) -> list[str]:
+    def read(self, text: str) -> list[str] | None:
         """Return the list of words. Raises StateError."""
+        if text == HIDDEN:
+            return None
         words = [] if text == NOTHING else list(text) if not self._separator else text.split(self._separator)
         for word in words:
             if word not in self.words:

@@ -23,6 +23,7 @@ cdef inline bint has_line_of_three(const game_t *game, uint64_t own) noexcept no
     return has_line3(<uint32_t> own)
 
 
+cdef int check_length(str spec, int columns, int rows, int k) except -1
 cdef int check_turns(list counts, str symbols, str where=*) except -1
 cdef int32_t find_winner(const game_t *game, list masks, line_test_t has_line, int32_t last, tuple players, str line,
                          str where=*) except -2

@@ -3,7 +3,15 @@ from libc.stdint cimport int32_t, uint64_t
 
 from .cells cimport NOBODY
 
-from ...errors import StateError
+from ...errors import ParameterError, StateError
+
+
+cdef int check_length(str spec, int columns, int rows, int k) except -1:
+    """Check that a run of k fits on the board. Raises ParameterError."""
+    if k > max(columns, rows):
+        raise ParameterError(f"{spec} cannot be won: k={k} is longer than the board; valid: k up to "
+                             f"{max(columns, rows)}")
+    return 0
 
 
 cdef int check_turns(list counts, str symbols, str where="") except -1:
