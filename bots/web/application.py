@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +33,13 @@ PAGE = Path(__file__).parent / "page"
 
 def create_app(settings: Settings) -> FastAPI:
     """Return the application of a server. Raises PlayoutError if a setting cannot be used."""
-
     caps = settings.caps
-    service = Service(
-        settings, MatchStore(settings.matches), lambda: Compiler(caps.rules_memory_mb, caps.network_bytes)
-    )
-    service.tournaments = Tournaments(settings.database, service.admission)
+    with ExitStack() as opened:
+        store = MatchStore(settings.matches)
+        opened.callback(store.close)
+        service = Service(settings, store, lambda: Compiler(caps.rules_memory_mb, caps.network_bytes))
+        service.tournaments = Tournaments(settings.database, service.admission)
+        opened.pop_all()  # the service closes it
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:

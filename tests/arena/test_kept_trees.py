@@ -144,7 +144,8 @@ def test_pondering_bots_play_whole_games(game):
     ("spec", "game", "selection"),
     [
         ("mcts", "mnk(m=5,n=5,k=4)", "grave"),
-        ("mcts", "three_player_ttt", "grave"),
+        ("mcts", "three_player_ttt(torus=true)", "grave"),
+        ("mcts", "three_player_ttt", "puct"),
         ("mcts", "mnk", "ucb1"),
         ("mcts", "points_ttt", "ucb1"),
         ("mcts", "tic_block", "ucb1"),
@@ -153,7 +154,7 @@ def test_pondering_bots_play_whole_games(game):
         ("mcts(grave_exploration=0.1)", "three_player_ttt", "grave"),
         ("mcts(transpositions=true)", "mnk(m=5,n=5,k=4)", "grave"),
         ("mcts(widening=4)", "mnk(m=5,n=5,k=4)", "grave"),
-        ("mcts(threads=2)", "three_player_ttt", "grave"),
+        ("mcts(threads=2)", "three_player_ttt(torus=true)", "grave"),
         ("mcts(selection=puct)", "three_player_ttt", "puct"),
     ],
 )
@@ -189,7 +190,7 @@ def test_rulesheets_are_searched_in_batches(spec, game, selection, leaves):
             "exploration=0.4 does not go with selection=grave",
             "selection=puct or ucb1, or no exploration",
         ),
-        ("mcts(exploration=0.4)", "three_player_ttt", "exploration=0.4 does not go with selection=grave", "or ucb1"),
+        ("mcts(exploration=0.4)", "three_player_ttt(torus=true)", "exploration=0.4 does not go with selection=grave", "or ucb1"),
         (
             "mcts(joint_selection=ducb1,exploration=1)",
             "mnk(m=5,n=5,k=4)",

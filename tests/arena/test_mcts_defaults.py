@@ -15,7 +15,7 @@ CHOICES = [
     ("mnk(m=3,n=5,k=3)", ("grave", True, False)),
     ("mnk(m=4,n=4,k=3)", ("grave", True, False)),
     ("points_ttt", ("ucb1", True, True)),
-    ("three_player_ttt", ("grave", True, False)),
+    ("three_player_ttt(torus=true)", ("grave", True, False)),
     ("bidding_ttt(coins=40)", ("ucb1", True, True)),
     ("bidding_ttt(coins=100)", ("ucb1", False, True)),
     ("tic_block(block_phase=alternating)", ("ucb1", True, False)),

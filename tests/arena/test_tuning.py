@@ -151,7 +151,7 @@ def test_a_parameter_that_the_bot_does_not_read_is_found_before_the_first_game(p
     [
         ("mnk(m=5,n=5,k=4)", "mcts", "grave_exploration=0..1,playout,selection,solver,transpositions,leaves=0..4"),
         ("mnk(m=5,n=5,k=4)", "mcts(playout=mast)", "grave_exploration=0..1,root_exploration=0..1,playout,final"),
-        ("three_player_ttt", "mcts", "grave_exploration,root_exploration,playout,transpositions"),
+        ("three_player_ttt(torus=true)", "mcts", "grave_exploration,root_exploration,playout,transpositions"),
         ("points_ttt", "mcts", "exploration,playout,selection,solver,transpositions"),
         ("tic_block", "mcts(exploration=0.5)", "exploration,joint_selection,solver"),
     ],
@@ -292,7 +292,7 @@ def test_the_command_prints_plots_and_keeps_a_budget(playout, tmp_path):
 
 
 def test_three_players(playout):
-    words = ["tune", "three_player_ttt", "--over", "grave_exploration", "--simulations", "5", "--no-db"]
+    words = ["tune", "three_player_ttt:torus=true", "--over", "grave_exploration", "--simulations", "5", "--no-db"]
     words += ["--games", "24", "--match", "3", "--confirm", "3", "--workers", "1", "--json"]
     found = json.loads(playout(*words).out)
     assert found["final"] is None or found["final"]["elo"] is None

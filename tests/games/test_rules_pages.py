@@ -37,10 +37,11 @@ def test_every_built_in_game_has_a_page():
 def test_the_package_and_the_command_have_the_rules_of_docs(name, playout):
     page = (PAGES / f"{name}.md").read_text()
     rules, _, facts = page.partition("\n## Exact facts\n")
-    picture = "![The position as a picture"
-    (line,) = (line for line in rules.splitlines() if line.startswith(picture))
+    before, figure, after = rules.partition("```{living} play\n")
+    assert figure
     assert facts.strip()
-    assert mcts.rules(name) == mcts.rules(mcts.load_game(name)) == rules.replace(f"{line}\n\n", "")
+    text = before + after.partition("```\n\n")[2]
+    assert mcts.rules(name) == mcts.rules(mcts.load_game(name)) == text
     assert playout("rules", name).out == mcts.rules(name)
 
 
