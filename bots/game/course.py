@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -81,6 +82,14 @@ class Course:
             for acting, texts in zip(self.deciders, self._texts, strict=True)
         ]
 
+    def states(self) -> list[State]:
+        """Return the start, and the state after each ply."""
+        found = [self.start.clone()]
+        for turn in self.turns:
+            found.append(found[-1].clone())
+            found[-1].apply_actions(turn.joint)
+        return found
+
     def seconds(self, player: int) -> float:
         """Return the time of all decisions of a player since the start, to the microsecond."""
         return round(sum(turn.seconds.get(player, 0.0) for turn in self.turns), 6)
@@ -95,6 +104,23 @@ class Course:
         except ValueError:
             return None
         return steps if state == self.state else None
+
+
+def noticed(states: Sequence[State], player: int | None) -> list[int]:
+    """Return the numbers of the plies that a player notices, counted from 0; for None those that all players notice.
+
+    A player does not notice a ply of others after which it sees the same as before.
+
+    Args:
+        states: the state before the first ply, and after each.
+        player: number of the player, or None.
+    """
+    eyes = range(states[0].game.num_players) if player is None else (player,)
+    return [
+        number
+        for number, (before, after) in enumerate(pairwise(states))
+        if all(eye in before.acting_players() or before.view(eye) != after.view(eye) for eye in eyes)
+    ]
 
 
 def seen_by(game: Game, own: str | None, plies: Sequence[Ply]) -> list[Ply]:

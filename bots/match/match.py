@@ -27,11 +27,11 @@ from mcts.primitives.in_use import Exclusive, alone
 from ..base import NO_LIMIT, Bot
 from ..errors import RecordError
 from ..game import Record, RecordedSeat, game_of, recorded_rules
-from ..game.course import Course, Ply, seen_by
+from ..game.course import Course, Ply, noticed, seen_by
 from ..system.background import stream_of, wait_for
 from ..system.version import package_version
 from .analysis import analyst_of
-from .record import course_of, known_to, now, with_course, with_end
+from .record import course_of, known_to, now, with_course, with_end, with_plies
 from .running import RunningGame
 from .seats import Player, Seats
 
@@ -295,6 +295,8 @@ class Match(Exclusive):
     def history(self, player: Player | None = None) -> list[Ply]:
         """Return the plies since the start. While the game hides actions, those of other players are `?`.
 
+        Plies that the person does not notice, such as a refused try in `dark_mnk`, are left out until the end.
+
         Args:
             player: the person who looks; None for the only one. Without effect where nothing is hidden.
 
@@ -335,7 +337,11 @@ class Match(Exclusive):
         record, view = self._record(), self.view(player)
         if self.is_over:
             return record
-        return known_to(record, self.game.players[view.player], view.to_text() if self._hides() else None)
+        name = self.game.players[view.player]
+        if not self._hides():
+            return known_to(record, name, None)
+        seen = noticed(self._running.course.states(), view.player)
+        return known_to(with_plies(record, seen), name, view.to_text())
 
     def save(self, path: Path | str) -> None:
         """Write the record of the match to a file; `load` continues it. It carries the rulesheet of the game, if any.
@@ -580,7 +586,9 @@ class Match(Exclusive):
         """Return the plies from the first one on, without what a person does not see."""
         if not self._hides():
             return self._running.course.plies[first:]
-        return seen_by(self.game, self.game.players[self._seats.person(player)], self._running.course.plies[first:])
+        course, seat = self._running.course, self._seats.person(player)
+        plies, seen = course.plies, noticed(course.states(), seat)
+        return seen_by(self.game, self.game.players[seat], [plies[number] for number in seen if number >= first])
 
     def _record(self) -> Record:
         running = self._running

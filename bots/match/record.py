@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
@@ -71,6 +71,12 @@ def with_end(
     player, error = failure
     facts = RecordedFailure(players[player], error.kind, str(error), len(record.plies))
     return replace(record, ending=FAILED, failures=(facts,))
+
+
+def with_plies(record: Record, numbers: Iterable[int]) -> Record:
+    """Return a record with some of the plies after its opening, counted from 0."""
+    kept = (record.plies[record.opening + number] for number in numbers)
+    return replace(record, plies=(*record.plies[: record.opening], *kept))
 
 
 def known_to(record: Record, player: str, view: str | None) -> Record:

@@ -190,7 +190,12 @@ def test_rulesheets_are_searched_in_batches(spec, game, selection, leaves):
             "exploration=0.4 does not go with selection=grave",
             "selection=puct or ucb1, or no exploration",
         ),
-        ("mcts(exploration=0.4)", "three_player_ttt(torus=true)", "exploration=0.4 does not go with selection=grave", "or ucb1"),
+        (
+            "mcts(exploration=0.4)",
+            "three_player_ttt(torus=true)",
+            "exploration=0.4 does not go with selection=grave",
+            "or ucb1",
+        ),
         (
             "mcts(joint_selection=ducb1,exploration=1)",
             "mnk(m=5,n=5,k=4)",

@@ -154,6 +154,14 @@ def test_a_person_sees_its_own_view_only():
     assert match.view("blue").player == 1
 
 
+def test_a_ply_that_changes_nothing_for_a_person_is_left_out():
+    match = bots.Match("dark_mnk")
+    for cell in ("1,1", "1,1", "2,2"):
+        match.play(f"mark({cell})")
+    assert match.history("x") == [{"x": "mark(1,1)"}, {"o": "?"}]
+    assert match.history("o") == [{"x": "?"}, {"o": "mark(1,1)"}, {"o": "mark(2,2)"}]
+
+
 def test_two_persons_do_not_see_each_other():
     match = bots.Match(HIDDEN)
     assert match.play("bid(A1:3)", "red") == []

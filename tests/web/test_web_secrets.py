@@ -181,6 +181,19 @@ def test_hidden_bids_are_seen_by_nobody_until_the_end(client):
         assert owner.seat("blue").match()["history"][0]["red"] == hidden[0]
 
 
+def test_refused_tries_are_noticed_by_nobody_else(client):
+    results = []
+    for cells in (["1,1", "2,2"], ["1,1", "3,3", "2,2"], ["2,2"]):
+        owner = Played.begin(client, "dark_mnk", {}, assist=True)
+        with watchers(owner, "o", "x") as eyes:
+            for player, cell in (("x", "1,1"), ("o", "2,1"), ("x", "3,3"), *(("o", cell) for cell in cells)):
+                owner.seat(player).act(player, f"mark({cell})")
+            looks = [one for eye in eyes for one in eye.look() if "version" not in str(one[1])]
+        results.append(without(json.loads(json.dumps(looks)), {"version"}))  # it counts all changes
+    assert results[0] == results[1] == results[2]
+    assert owner.seat("x").match()["history"] == [{"x": "mark(1,1)"}, {"o": "?"}, {"x": "mark(3,3)"}, {"o": "?"}]
+
+
 def test_the_time_of_a_decision_is_seen_by_nobody_else(client):
     owner = Played.begin(client, "bidding_3d_ttt")
     for player, action in (("red", HIDDEN[0][0]), ("blue", "bid(B1:2)")):

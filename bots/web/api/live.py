@@ -208,6 +208,9 @@ class Client:
         await self._stop()
         self._opened.check_assist()
         snapshot, caps = self._opened.snapshot, self._service.caps
+        player = frame.text("player", 200) if frame.get("player", None) is not None else self._player
+        if not snapshot.revealed:
+            snapshot = snapshot.seen(eye_of(self._opened, self._access, player))
         ply = snapshot.ply if frame.get("ply", None) is None else frame.whole("ply", 0, 10**6)
         checked_ply(snapshot, ply)
         number = frame.whole("id", 0, 2**53) if "id" in frame.given else 0
@@ -216,7 +219,6 @@ class Client:
         acting = state.acting_players()
         if not acting:
             raise Problem(409, "not_now", f"nobody decides after ply {ply}")
-        player = frame.text("player", 200) if frame.get("player", None) is not None else self._player
         seat = self._analyst(acting, player)
         self._head = {"type": "analysis", "id": number, "ply": ply, "player": state.game.players[seat]}
         service = self._service

@@ -73,8 +73,9 @@ async def picture(
     """Return the position as SVG."""
     opened, access = found
     eye = eye_of(opened, access, player)
-    at = opened.snapshot.ply if ply is None else checked_ply(opened.snapshot, ply)
-    svg = opened.snapshot.sight(eye, at).picture(size=size, theme=theme)
+    snapshot = opened.snapshot.seen(eye)
+    at = snapshot.ply if ply is None else checked_ply(snapshot, ply)
+    svg = snapshot.sight(eye, at).picture(size=size, theme=theme)
     if svg is None:
         raise Problem(403, "hidden", "the position is hidden from spectators until the match is over")
     return Response(svg, media_type="image/svg+xml")
@@ -170,9 +171,9 @@ async def exact(
     found: MatchArgument, service: ServiceArgument, ply: Annotated[int | None, Query(ge=0, le=10**6)] = None
 ) -> Any:
     """Return the exact value of a position and of its actions, if the game is solved in a moment."""
-    opened, _ = found
+    opened, access = found
     opened.check_assist()
-    snapshot = opened.snapshot
+    snapshot = opened.snapshot.seen(eye_of(opened, access, None))
     at = snapshot.ply if ply is None else checked_ply(snapshot, ply)
     return {"ply": at, **await service.exact.of_state(snapshot.states[at], opened.asker)}
 

@@ -45,8 +45,8 @@ def eye_of(opened: OpenMatch, access: Access, player: str | None) -> int | None:
 
 def match_frame(opened: OpenMatch, access: Access, player: str | None = None) -> dict[str, Any]:
     """Return a match as the holder of a token sees it."""
-    game, snapshot = opened.match.game, opened.snapshot
-    eye = eye_of(opened, access, player)
+    game, eye = opened.match.game, eye_of(opened, access, player)
+    snapshot = opened.snapshot.seen(eye)
     here = [game.players[seat] for seat in access.seats]
     limit = opened.match.limit
     can_go_back = plays_all(opened, access) and opened.may_go_back
@@ -85,8 +85,8 @@ def match_frame(opened: OpenMatch, access: Access, player: str | None = None) ->
 
 def ply_frame(opened: OpenMatch, access: Access, ply: int, player: str | None) -> dict[str, Any]:
     """Return the position after some plies as the holder of a token sees it. Raises Problem."""
-    game, snapshot = opened.match.game, opened.snapshot
-    eye = eye_of(opened, access, player)
+    game, eye = opened.match.game, eye_of(opened, access, player)
+    snapshot = opened.snapshot.seen(eye)
     acting = snapshot.states[checked_ply(snapshot, ply)].acting_players()
     return {
         "ply": ply,

@@ -11,9 +11,9 @@ from mcts.primitives.in_use import alone
 
 from ...errors import BotFailureError
 from ...game import UNFINISHED, Record
-from ...game.course import Joint, Ply, seen_by
+from ...game.course import Joint, Ply, noticed, seen_by
 from ...match import Match
-from ...match.record import known_to
+from ...match.record import known_to, with_plies
 from ...match.running import Choice, Undone
 from ...steps import why_illegal
 from ...system.untrusted import clean_line
@@ -55,6 +55,19 @@ class Snapshot:
     def ply(self) -> int:
         """Number of plies."""
         return len(self.plies)
+
+    def seen(self, player: int | None) -> Snapshot:
+        """Return the match without the plies that a player does not notice; for None, that not all players notice."""
+        if self.revealed:
+            return self
+        kept = noticed(self.states, player)
+        return replace(
+            self,
+            record=with_plies(self.record, kept),
+            states=tuple(self.states[number] for number in (*kept, self.ply)),
+            plies=tuple(self.plies[number] for number in kept),
+            joints=tuple(self.joints[number] for number in kept),
+        )
 
     def sight(self, player: int | None, ply: int | None = None) -> Sight:
         """Return the position after some plies as a player sees it, or a spectator for None."""
@@ -100,7 +113,7 @@ class Snapshot:
             return known_to(self.record, "", None)
         if player is None:
             return None
-        return known_to(self.record, state.game.players[player], state.view(player).to_text())
+        return known_to(self.seen(player).record, state.game.players[player], state.view(player).to_text())
 
     def record_until(self, ply: int) -> Record:
         """Return the record of the first plies, for a match that goes on from there with new random numbers."""
