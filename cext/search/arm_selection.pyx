@@ -16,6 +16,9 @@ from .tree cimport (HAS_BOUNDED_CELLS, NO_NODE, PROVEN, amaf_table, arm_child, a
                     arm_visits, arm_waiting, arm_width, block_t, child_of_cell, first_block, joint_action, next_block,
                     node_actions, node_at, node_priors, node_sums, node_t, node_weights, tree_t)
 
+cdef enum:
+    MOST_LINKED = 16            # joint actions that a simulation links to known states
+
 fill_roots(sqrt_log)
 fill_widths(inverse_root)
 
@@ -119,8 +122,15 @@ cdef uint32_t select_joint(search_t *search, node_t *node, int32_t *joint) noexc
 
 cdef bint select_unproven_cell(search_t *search, node_t *node, int32_t *joint, uint32_t *arm,
                                bint *moved) noexcept nogil:
-    """Select a joint action that no path has proven. False if there is none left, which may prove the node."""
-    while choose_unproven(search, node, joint, arm):
+    """Select a joint action that no path has proven.
+
+    Returns False if there is none left, which may prove the node, or after MOST_LINKED that lead to known states: a
+    simulation takes a bounded time in a stage with thousands of joint actions.
+    """
+    cdef int32_t i
+    for i in range(MOST_LINKED):
+        if not choose_unproven(search, node, joint, arm):
+            return False
         if (not search.features & TRANSPOSITIONS or child_of_cell(search.tree, node, arm[0]) != NULL
                 or not link_cells(search, node, arm[0], joint)):
             return True

@@ -56,6 +56,8 @@ AMAF_VISITS = 50
 """Visits from which a node keeps AMAF statistics."""
 MOST_UPDATES = 1 << 20
 """Simulations after which AMAF statistics are halved, so that float32 counts them exactly."""
+MOST_LINKED = 16
+"""Joint actions that a simulation links to known states."""
 
 
 class Leaf(Enum):
@@ -224,10 +226,14 @@ def select_unproven_cell(search: SearchState, node: JointNode, state: State) -> 
     """Select a joint action that no path has proven.
 
     Returns:
-        (joint action, None if there is none left; True if the node's bounds moved). The node may have become proven.
+        (joint action, None if there is none left or after MOST_LINKED that lead to known states; True if the node's
+        bounds moved). The node may have become proven.
     """
     moved = False
-    while (chosen := choose_unproven(node)) is not None:
+    for _ in range(MOST_LINKED):
+        chosen = choose_unproven(node)
+        if chosen is None:
+            break
         linked = child_of(node, chosen)[1] is not None
         if not search.transpositions or linked or not link_cells(search, node, state, chosen):
             return chosen, moved

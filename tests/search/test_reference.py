@@ -124,6 +124,16 @@ def test_large_matrices_in_a_graph():
     assert plain.bounds() == [(1.0, 1.0), (0.0, 0.0)]
 
 
+def test_a_simulation_of_a_last_stage_with_many_joint_actions_is_short():
+    """Every joint action ends the game: a simulation learns of some ends, not of all, until the stage is proven."""
+    state = mcts.load_game("colonel_blotto").new_initial_state()
+    plain = assert_same(state, 3, 1, solver=True, transpositions=True)
+    assert plain.bounds() == [(0.0, 1.0)] * 2
+    result = mcts.MCTS(state.game, seed=1).run(state, simulations=5000)
+    assert result.proven
+    assert result.values == pytest.approx((50, 50))
+
+
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("transpositions", [False, True], ids=["", "graph"])
 @pytest.mark.parametrize("player", range(3))
