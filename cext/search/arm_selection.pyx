@@ -127,8 +127,8 @@ cdef bint select_unproven_cell(search_t *search, node_t *node, int32_t *joint, u
     Returns False if there is none left, which may prove the node, or after MOST_LINKED that lead to known states: a
     simulation takes a bounded time in a stage with thousands of joint actions.
     """
-    cdef int32_t i
-    for i in range(MOST_LINKED):
+    cdef int32_t _
+    for _ in range(MOST_LINKED):
         if not choose_unproven(search, node, joint, arm):
             return False
         if (not search.features & TRANSPOSITIONS or child_of_cell(search.tree, node, arm[0]) != NULL
