@@ -186,7 +186,7 @@ def _play_to_end(match: Match, console: Console) -> None:
                 continue
         with console.status("thinking"), _interruptible():
             plies = match.go_on(1) if action is None else match.play(action, plies=1)
-        for name, text in plies[0].items():
+        for name, text in (each for ply in plies for each in ply.items()):
             if name == own:
                 told = f"you play {text}"
             elif name == CHANCE_NAME:
