@@ -55,7 +55,7 @@ cdef class NetworkGraph:
     cdef int32_t *stamp                 # [literals] the gate that was compared last
     cdef uint64_t mask                  # of slots
     cdef uint64_t gate_mask
-    cdef readonly int64_t work          # edges and inputs that were visited so far
+    cdef int64_t visited                # edges and inputs, so far
 
     def __cinit__(self, const int32_t[::1] gate_starts not None, const int32_t[::1] edges not None,
                   const int32_t[::1] links not None, const uint64_t[::1] tags not None):
@@ -102,6 +102,12 @@ cdef class NetworkGraph:
         free(self.slot)
         free(self.gate_slot)
         free(self.stamp)
+
+    @property
+    def work(self):
+        """Edges and inputs that were visited so far."""
+        with self.lock:
+            return self.visited
 
     cdef uint64_t gate_key(self, int32_t gate, const int32_t *image) noexcept nogil:
         """Return a number for the set of literals of a gate, or of their images: [nodes], nodes by node."""
@@ -173,7 +179,7 @@ cdef class NetworkGraph:
             literal = self.link[i]
             colors[i] = mix64(mix64(colors[i]) + mix64(below[i] ^ NEGATED)
                               + mix64(signed(color[literal >> 1], literal) + LINKED))
-        self.work = self.work + 2 * <int64_t> self.start[self.gates] + self.inputs
+        self.visited = self.visited + 2 * <int64_t> self.start[self.gates] + self.inputs
 
     cdef int32_t count(self, const uint64_t *colors, uint64_t *sum) noexcept nogil:
         """Return the number of different colors, and a number for how often each occurs."""
@@ -237,5 +243,5 @@ cdef class NetworkGraph:
                     maps = False
                     break
                 image[self.inputs + gate] = self.inputs + found
-        self.work += 2 * <int64_t> self.start[self.gates]
+            self.visited = self.visited + 2 * <int64_t> self.start[self.gates]
         return maps
