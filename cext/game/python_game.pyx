@@ -408,7 +408,7 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept with
         keep_failure(error)
 
 
-def class_info(kind):
+cdef object class_info(object kind):
     """Return the description that the attributes of a class of games make."""
     if not 1 <= len(kind.players) <= MAX_PLAYERS:
         raise ParameterError(f"{kind.__name__} has {len(kind.players)} players; valid: 1 to {MAX_PLAYERS}")

@@ -10,6 +10,7 @@ import mcts
 from mcts import pictures
 from mcts.gdl import boards
 from mcts.gdl.boards import plan
+from mcts.gdl.secret_game import sheet_of
 from mcts.pictures.parts import PIECES
 from mcts.random_steps import random_game
 
@@ -268,7 +269,7 @@ def shown_texts(picture):
 @pytest.mark.sample(12)
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_every_fact_is_shown_and_every_action_is_clicked_or_listed(path):
-    game = mcts.load_game(str(path))
+    game = sheet_of(mcts.load_game(str(path)))
     found = game.boards
     layers = {layer.relation.form: (number, layer) for number, area in enumerate(found.areas) for layer in area.layers}
     for state in islice(random_game(game.new_initial_state(), 3), 0, 60, 7):

@@ -6,6 +6,7 @@ from pathlib import Path
 from support import ROOT
 
 import mcts
+from mcts.gdl.secret_game import sheet_of
 from mcts.gdl.texts import term_text
 from mcts.reference.rulesheet import Rulesheet
 
@@ -67,7 +68,7 @@ def load(path):
 
 def play_beside_reference(path, seed, most_steps):
     """Play a random game, and compare every state with the interpreter in plain Python."""
-    game, rules = load(path), Rulesheet(path.read_text())
+    game, rules = sheet_of(load(path)), Rulesheet(path.read_text())
     rng = random.Random(seed)
     state, expected = game.new_initial_state(), rules.initial()
     for _ in range(most_steps):
