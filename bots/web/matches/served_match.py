@@ -148,18 +148,9 @@ class ServedMatch(Match):
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         super().__init__(*arguments, begin=False, **keywords)
-        self._states = self._replayed()
+        self._states = self._running.course.states()
         self._tree_bytes: dict[int, int] = {}
         """Number of a player -> memory of its bot after its last search, which a forced action does not change."""
-
-    def _replayed(self) -> list[State]:
-        """Return the state before the first turn, and after each."""
-        state = self._running.course.start.clone()
-        found = [state.clone()]
-        for turn in self._running.course.turns:
-            state.apply_actions(turn.joint)
-            found.append(state.clone())
-        return found
 
     @property
     def is_decided(self) -> bool:
@@ -219,7 +210,7 @@ class ServedMatch(Match):
         if turns == len(self._states):  # one ply more, as nearly always
             self._states.append(self._running.course.state.clone())
         elif turns != len(self._states) - 1 or self._states[-1] != self._running.course.state:
-            self._states = self._replayed()
+            self._states = self._running.course.states()
         for seat, bot in self._seats.bots.items():
             if (size := getattr(bot.search_info, "memory_bytes", None)) is not None:
                 self._tree_bytes[seat] = size
