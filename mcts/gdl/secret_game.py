@@ -18,7 +18,6 @@ from ..pictures.parts import Picture
 from .game import RulesheetGame
 from .network import Network, is_constant_sum
 from .rules import PERCEPT, RANDOM
-from .texts import CHOSEN_IDLE, IDLE
 
 Percepts = tuple[str, ...]
 
@@ -123,9 +122,8 @@ class SecretRulesheetGame(PythonGame):
 
     def action_to_string(self, state: Position | None, player: int, action: int) -> str:
         role = self._random if player == CHANCE else self._roles[player]
-        texts = self.sheet.network.moves[role]
-        text = texts[action] if action < len(texts) else f"move({action})"
-        return CHOSEN_IDLE if text == IDLE else text
+        sheet = self.sheet.new_initial_state() if state is None else state.sheet
+        return sheet.action_to_string(role, action)
 
     def to_dict(self, state: Position) -> dict[str, Any]:
         """Return the dict of the sheet's state, and `waiting`, the numbers of the moves that wait for chance."""
