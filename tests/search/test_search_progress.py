@@ -1,12 +1,12 @@
 """Progress of a search: regular reports, an unchanged result, and a best line that begins with the chosen action."""
 
 import dataclasses
-import itertools
 
 import numpy as np
 import pytest
 
 import mcts
+from mcts.primitives import progress
 
 BOARD = "mnk(m=8,n=8,k=5)"
 
@@ -88,14 +88,25 @@ def test_watching_a_search_over_bids_changes_no_result():
 
 
 @pytest.mark.parametrize("options", [{}, {"threads": 2}])
-def test_progress_comes_at_least_once_a_second_and_sooner_at_the_start(options):
+def test_progress_of_a_search_comes_in_order_and_not_at_once(options):
     state = mcts.load_game(BOARD).new_initial_state()
     seen = []
     mcts.MCTS.plain(state.game, seed=5, **options).run(state, seconds=1.0, on_progress=seen.append)
     times = [found.seconds for found in seen]
     assert 2 <= len(times) <= 5  # at 0.1, 0.2, 0.4 and 0.8 s on an idle machine
     assert times[0] >= 0.1
-    assert all(later - sooner >= min(sooner, 1.0) - 0.01 for sooner, later in itertools.pairwise(times))
+    assert times == sorted(times)
+
+
+def test_progress_is_due_at_least_once_a_second_and_sooner_at_the_start(monkeypatch):
+    now = 0
+    monkeypatch.setattr(progress.time, "perf_counter", lambda: now / 1000)
+    clock = progress.ProgressClock()
+    due = []
+    for now in range(5000):
+        if clock.is_due():
+            due.append(now)
+    assert due == [100, 200, 400, 800, 1600, 2600, 3600, 4600]
 
 
 @pytest.mark.parametrize("threads", [1, 2])
