@@ -131,6 +131,7 @@ class GameLearner(Learner):
                 epochs=most,
                 rate=recipe.rate,
                 group=parts.images,
+                heads=parts.heads,
                 seed=draw.getrandbits(63),
                 start=None if last is None else Fitted(last.net.layers, last.net.policy),
                 on_epoch=count,

@@ -181,10 +181,7 @@ def select_single(search: SearchState, node: SingleNode, amaf: AmafTable | None)
 
 def select_joint_action(search: SearchState, node: JointNode) -> tuple[int, ...]:
     """Return the arm of every deciding player, each by the policy among its own arms."""
-    return tuple(
-        select_joint.select(node, block, search.rng, search.joint_selection, search.exploration)
-        for block in node.blocks
-    )
+    return tuple(select_joint.select(search, node, block) for block in node.blocks)
 
 
 def changes_bounds(node: SingleNode, child: Node) -> bool:
@@ -417,10 +414,15 @@ def settle_leaf(search: SearchState, leaf: Leaf, descent: Descent) -> Outcome:
 
 
 def set_priors(search: SearchState, node: InnerNode, state: State) -> None:
-    """Give the actions of a new node, where one player decides, their priors."""
+    """Give the actions of a new node their priors; where several players decide, if each has a policy."""
+    net = search.net
+    assert net is not None
     if isinstance(node, SingleNode):
-        assert search.net is not None
-        node.set_priors(priors_of_net(search.net, state, node.actions))
+        priors = priors_of_net(net, state, node.mover, node.actions)
+        node.set_priors([np.float32(prior) for prior in priors])
+    elif isinstance(node, JointNode) and search.has_policies and search.joint_selection == "regret_matching":
+        for block in node.blocks:
+            select_joint.lean_to_priors(block, priors_of_net(net, state, block.player, block.actions))
 
 
 def add_guided_node(search: SearchState, descent: Descent) -> None:
