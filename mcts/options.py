@@ -164,6 +164,14 @@ class SearchOptions(TypedDict, total=False):
             needs=(Need("net", (None,)),),
         ),
     ]
+    playout_share: Annotated[
+        float,
+        Option(
+            Real(0.0, 0.0, 1.0),
+            "share of the result of a playout in the value of a new state, with a net",
+            needs=(Need("net", (NET, POLICY_NET)),),
+        ),
+    ]
     opponents: Annotated[
         str,
         Option(

@@ -156,14 +156,33 @@ cdef void judge(search_t *search, node_t *node) noexcept nogil:
         lean_to_policies(search, node, units)
 
 
+cdef void add_playout(search_t *search) noexcept nogil:
+    """Mix the value of the simulation, which is that of the net, with the result of a playout from its state."""
+    cdef int64_t judged[MAX_PLAYERS]
+    cdef int32_t player
+    if search.config.playout_share == 0.0 or has_failed(search.game):
+        return
+    memcpy(judged, search.value, sizeof(judged))
+    play_out(search, False)
+    for player in range(search.game.num_players):
+        search.value[player] = judged[player] + <int64_t> (search.config.playout_share
+                                                           * (search.value[player] - judged[player]))
+
+
 cdef void evaluate(search_t *search, bint over) noexcept nogil:
     """Set the value of the simulation from its state: its returns if it is over, else by the net or a playout."""
+    if search.net != NULL and not over:
+        judge(search, NULL)
+        add_playout(search)
+    else:
+        play_out(search, over)
+
+
+cdef void play_out(search_t *search, bint over) noexcept nogil:
+    """Set the value of the simulation to the returns of its state if it is over, else to those of a playout from it."""
     cdef const game_t *game = search.game
     cdef double out[MAX_PLAYERS]
     cdef int32_t player
-    if search.net != NULL and not over:
-        judge(search, NULL)
-        return
     if over:
         game.returns(game, search.state, out)
     elif search.fused:
@@ -241,10 +260,11 @@ cdef void add_guided_node(search_t *search, descent_t *descent) noexcept nogil:
     if has_failed(search.game):
         return
     if index == NO_NODE:
-        judge(search, NULL)
+        evaluate(search, False)
         return
     link[0] = index
     judge(search, node_at(search.tree, index))
+    add_playout(search)
 
 
 cdef bint pass_first(search_t *search, uint32_t index, descent_t *descent) noexcept nogil:

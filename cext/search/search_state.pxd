@@ -59,6 +59,7 @@ cdef struct config_t:
     const selection_t *selection
     joint_selection_t joint_selection
     double exploration          # weight of the exploration term in the UCB policies
+    double playout_share        # of a playout in the value of a new state, with NET
     float grave_exploration     # weight of that of GRAVE, or 0
     float root_exploration      # the same at the root
     double urgency              # value that untried arms are taken to have; NO_URGENCY: that of the policy

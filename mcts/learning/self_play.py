@@ -161,6 +161,7 @@ class SelfPlay:
         full_share: float = 1.0,
         opening_plies: int = 0,
         noise: float = NOISE,
+        gumbel_actions: int = 0,
         temperature_plies: int = TEMPERATURE_PLIES,
         **options: Any,
     ) -> None:
@@ -168,14 +169,13 @@ class SelfPlay:
             raise UnsupportedGameError(
                 f"{game.spec} has no encoding, or hidden information: a net cannot learn from its games"
             )
-        given = {"temperature": 1.0, "temperature_plies": temperature_plies, **options}
-        if net is not None:
-            given["net"] = net
+        given = options if net is None else {"net": net, **options}
+        drawn = {"temperature": 1.0, "temperature_plies": temperature_plies, **given}
         self._game = game
-        self._short = MCTS(game, **given)
+        self._full = self._short = MCTS(game, **drawn)
         if net is not None and net.policy is not None:
-            given["root_noise"] = noise
-        self._full = MCTS(game, **given)
+            noisy = {**given, "gumbel_actions": gumbel_actions} if gumbel_actions else {**drawn, "root_noise": noise}
+            self._full = MCTS(game, **noisy)
         self._simulations, self._short_simulations = simulations, short_simulations
         self._full_share, self._opening_plies = full_share, opening_plies
         self._heads = game.num_players if is_simultaneous(game) else 1
@@ -277,10 +277,8 @@ def _policy(game: Game, state: State, result: SearchResult, symmetry: int, heads
     """Return the probabilities of the actions of the image of a state, -1 for those that are not legal there."""
     found = np.full(heads * game.num_actions, -1.0, np.float32)
     for player in result.arms if heads > 1 or not result.is_mixed else ():
-        mine = result.for_player(player)
-        weights = mine.policy if result.proven or result.is_mixed else mine.visits
-        total = sum(weights.values())
+        policy = result.for_player(player).policy
         chances = found.reshape(heads, -1)[player if heads > 1 else 0]
         for action in state.legal_actions(player):
-            chances[game.transform_action(symmetry, player, action)] = weights.get(action, 0.0) / total
+            chances[game.transform_action(symmetry, player, action)] = policy.get(action, 0.0)
     return found

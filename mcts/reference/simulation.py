@@ -381,10 +381,14 @@ def link(step: Step, child: Node) -> None:
 
 def evaluate(search: SearchState, state: State) -> None:
     """Set the value of the simulation to that of the net, or to the returns of a playout."""
-    if search.net is not None:
-        search.value = value_of_net(search.net, state)
+    judged = None if search.net is None else value_of_net(search.net, state)
+    if judged is not None and not search.playout_share:
+        search.value = judged
         return
     search.value = value_of_returns(search, play_out(state, search.playout, search.mast, search.rng, search.recorded))
+    if judged is not None:
+        shares = zip(judged, search.value, strict=True)
+        search.value = [value + int(search.playout_share * (played - value)) for value, played in shares]
 
 
 def settle_leaf(search: SearchState, leaf: Leaf, descent: Descent) -> Outcome:
@@ -429,8 +433,8 @@ def add_guided_node(search: SearchState, descent: Descent) -> None:
     """Make a node for the state of the leaf, with its value and priors from the net."""
     node = expand(search, descent.state)
     link(descent.path[-1], node)
-    evaluate(search, descent.state)
     set_priors(search, node, descent.state)
+    evaluate(search, descent.state)
 
 
 def count_ahead(path: list[Step], change: int) -> None:

@@ -41,16 +41,28 @@ def assert_same(state, simulations, policies=0, **options):
     assert (plain.visits, plain.nodes) == (kernel.visits, kernel.nodes)
 
 
-@pytest.mark.parametrize("options", [{}, {"solver": True}, {"transpositions": True}], ids=str)
+@pytest.mark.parametrize("options", [{}, {"solver": True}, {"transpositions": True}, {"playout_share": 0.3}], ids=str)
 @pytest.mark.parametrize("name", STATES)
 def test_a_search_agrees_with_plain_python(name, options):
     assert_same(STATES[name], 60, **options)
 
 
-@pytest.mark.parametrize("solver", [False, True])
+@pytest.mark.parametrize("options", [{}, {"solver": True}, {"playout_share": 0.3, "solver": True}], ids=str)
 @pytest.mark.parametrize("name", STATES)
-def test_a_search_with_a_policy_agrees_with_plain_python(name, solver):
-    assert_same(STATES[name], 80, policies=1, selection="puct", exploration=1.4, solver=solver)
+def test_a_search_with_a_policy_agrees_with_plain_python(name, options):
+    assert_same(STATES[name], 80, policies=1, selection="puct", exploration=1.4, **options)
+
+
+def test_a_share_of_1_leaves_the_values_to_playouts():
+    """As without a net, but for the first state, of which a search with priors makes no playout of its own."""
+    options = {"playout_share": 1.0, "selection": "puct", "solver": False, "seed": 2}
+    net = random_net(MNK)
+    value = mcts.MCTS.plain(MNK, net=net, **options).run(MNK.new_initial_state(), simulations=2000).values[0]
+    options.pop("playout_share")
+    played = mcts.MCTS.plain(MNK, **options).run(MNK.new_initial_state(), simulations=2000).values[0]
+    judged = mcts.MCTS.plain(MNK, net=net, **options).run(MNK.new_initial_state(), simulations=2000).values[0]
+    assert value == played
+    assert abs(judged - played) > 5
 
 
 @pytest.mark.parametrize("options", [{}, {"solver": True}, {"joint_selection": "exp3"}], ids=str)
@@ -200,6 +212,8 @@ def test_a_net_is_an_evaluator_too():
     [
         ({"playout": "decisive"}, mcts.ParameterError, "does not go with a net; .*, or playout=uniform"),
         ({"playout": "mast"}, mcts.ParameterError, "valid: no net, or playout=uniform"),
+        ({"net": None, "playout_share": 0.2}, mcts.ParameterError, "playout_share=0.2 .*; valid: a net or .* policy"),
+        ({"playout_share": 1.1}, mcts.ParameterError, "0 to 1"),
         ({"root_noise": 0.2}, mcts.ParameterError, "valid: a net with a policy or an evaluator, or root_noise=0"),
         ({"net": "missing.net"}, mcts.errors.NetFileError, "missing.net"),
         ({"net": " "}, mcts.ParameterError, "valid"),
