@@ -165,11 +165,12 @@ class SearchOptions(TypedDict, total=False):
         ),
     ]
     playout_share: Annotated[
-        float,
+        float | None,
         Option(
-            Real(0.0, 0.0, 1.0),
+            Real(None, 0.0, 1.0),
             "share of the result of a playout in the value of a new state, with a net",
-            needs=(Need("net", (NET, POLICY_NET)),),
+            "0.5 with some nets of the package, else 0",
+            (Need("net", (NET, POLICY_NET)),),
         ),
     ]
     opponents: Annotated[

@@ -178,7 +178,7 @@ cdef class Search:
         search.config.selection = &self.selection.table
         search.config.joint_selection = _entry(JOINT_SELECTIONS, "joint_selection", options["joint_selection"])
         search.policy.kind = _entry(PLAYOUTS, "playout", options["playout"])
-        search.config.playout_share = options["playout_share"]
+        search.config.playout_share = options["playout_share"] or 0.0
         if not 0.0 <= search.config.playout_share <= 1.0:
             raise ValueError(f"playout_share={options['playout_share']}; valid: 0 to 1")
         self.set_exploration(options)

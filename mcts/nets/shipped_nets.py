@@ -25,6 +25,9 @@ _PREFERRED_ROUNDS = frozenset({"bidding_3d_ttt(chips=80,recapture=true)"})
 """Variants whose net earns more than half of the points against the game's own estimate with as many simulations. Each
 net for whole games is stronger than the search without it."""
 
+_PLAYOUT_SHARES = {"connect_four": 0.5, "hex_7x7": 0.5}
+"""Games in which the net of the package is stronger together with playouts -> their share."""
+
 
 @cache
 def _files(folder: str) -> dict[str, Traversable]:
@@ -42,6 +45,11 @@ def shipped_net(game: Game) -> ValueNet | None:
     """Return the net that comes with the package for a game, or None."""
     file = _files(_ROUNDS).get(game.spec) or _files(_GAMES).get(game.spec)
     return None if file is None else net_of(game, from_bytes(file.read_bytes(), file.name))
+
+
+def playout_share(game: Game, net: ValueNet) -> float:
+    """Return the share of playouts with which a net makes the search of a game strongest."""
+    return _PLAYOUT_SHARES.get(game.spec, 0.0) if net is shipped_net(game) else 0.0
 
 
 def chosen_net(game: Game, net: ValueNet | str | None) -> ValueNet | None:
