@@ -39,7 +39,7 @@ INFO = GameInfo(
     max_utility=4 + BONUS,
     utility_sum=None,
     size="20 cards",
-    example="KdThAh,Qc9s,-_Js_110_Ac,Tc",
+    example="TcJs,KcJdKs,JcQcTs_Qs_210_Ah,Jh,Qh,Ad",
     public_actions=True,
     variants={"three players": {"players": 3}, "two players": {"players": 2}, "four players": {"players": 4}},
 )
@@ -399,9 +399,9 @@ cdef class OhHell(Game):
         values = read_parameters(INFO.name, INFO.parameters, given)
         cdef int32_t players = values["players"], suits = values["suits"], ranks = values["ranks"], suit
         cdef int32_t tricks = values["tricks"], cards = suits * ranks, most = tricks + BONUS
-        Game.__init__(self, replace(
-            INFO, players=NAMES[:players], max_utility=most, min_utility=-most if players == 2 else 0,
-            utility_sum=0 if players == 2 else None, size=f"{cards} cards"), given)
+        info = replace(INFO, players=NAMES[:players], max_utility=most, min_utility=-most if players == 2 else 0,
+                       utility_sum=0 if players == 2 else None, size=f"{cards} cards")
+        Game.__init__(self, INFO if info == INFO else info, given)
         if players * tricks >= cards:
             raise ParameterError(f"{self.spec} has {cards} cards, and deals {players * tricks} and a trump card; "
                                  f"valid: players * tricks up to {cards - 1}")

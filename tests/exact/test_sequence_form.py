@@ -15,10 +15,12 @@ COUNTS = [  # information sets, ends, and histories as OpenSpiel 1.6 counts them
     ("kuhn_poker(players=3)", 48, 312, 617),
     ("leduc_poker", 936, 5520, 9457),
     ("liars_dice(sides=3)", 192, 567, 1147),
+    ("oh_hell(suits=2,ranks=3,tricks=1)", 2760, 1800, 9877),  # after the third player deals
     ("dark_mnk(m=2,n=3,k=2)", 226, 3040, 4405),  # by a program of its own for this game
     ("dark_mnk(m=2,n=3,k=2,retry=false)", 296, 2798, 3973),
 ]
 VALUES = {"kuhn_poker": -1 / 18, "leduc_poker": -0.0856064, "liars_dice(sides=3)": 1 / 9}
+VALUES["oh_hell(players=2,suits=2,ranks=2,tricks=1)"] = 20 / 3
 
 
 @pytest.fixture(scope="module")
