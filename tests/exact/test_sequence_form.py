@@ -19,8 +19,12 @@ COUNTS = [  # information sets, ends, and histories as OpenSpiel 1.6 counts them
     ("dark_mnk(m=2,n=3,k=2)", 226, 3040, 4405),  # by a program of its own for this game
     ("dark_mnk(m=2,n=3,k=2,retry=false)", 296, 2798, 3973),
 ]
-VALUES = {"kuhn_poker": -1 / 18, "leduc_poker": -0.0856064, "liars_dice(sides=3)": 1 / 9}
-VALUES["oh_hell(players=2,suits=2,ranks=2,tricks=1)"] = 20 / 3
+VALUES = {
+    "kuhn_poker": -1 / 18,
+    "leduc_poker": -0.0856064,
+    "liars_dice(sides=3)": 1 / 9,
+    "oh_hell(players=2,suits=1,ranks=5,tricks=2)": 11 / 3,
+}
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +38,7 @@ def test_counts_are_those_of_other_programs(spec, sets, ends, histories):
     form = explored(game, 100)
     assert (form.num_sets, form.num_ends, form.num_histories) == (sets, ends, histories)
     _, chances, returns = form.ends()
-    assert np.allclose(returns.sum(axis=1), game.utility_sum)
+    assert game.utility_sum is None or np.allclose(returns.sum(axis=1), game.utility_sum)
     assert chances.min() > 0
 
 
