@@ -537,15 +537,15 @@ cdef class OhHell(Game):
 
     cdef str draw_state(self, const void *data):
         cdef const state_t *state = <const state_t *> data
-        cdef int32_t player, i, place = state.plays % self.num_players
+        cdef int32_t player, place = state.plays % self.num_players
         given = self.state_dict(data)
         lines = [f"trump: {given['trump'] or 'none yet'}"]
         for player, (name, hand) in enumerate(zip(self.players, given["hands"])):
             cards = " ".join(["?"] * cards_left(&self.table, state, player) if hand is None else hand)
             told = f"bid {state.bid[player]}, won {state.won[player]}" if player < state.bids else "no bid"
             lines.append(f"{name}: {cards or 'no cards'}, {told}")
-        trick = [f"{self.players[(state.lead + i) % self.num_players]} {self.cards[state.card[state.plays - place + i]]}"
-                 for i in range(place)]
+        leaders = self.players[state.lead:] + self.players
+        trick = [f"{name} {card}" for name, card in zip(leaders, given["plays"][state.plays - place:])]
         return "\n".join([*lines, ", ".join(trick) or "no card on the table"])
 
     cdef str action_text(self, const void *data, int player, const void *action):

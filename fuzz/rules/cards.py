@@ -204,7 +204,10 @@ class OhHell:
         player = self._receiver(at)
         if player is None:
             return {**at, "trump": text[5:7]}
-        return {**at, "hands": [[*hand, text[5:7]] if seat == player else hand for seat, hand in enumerate(at["hands"])]}
+        return {
+            **at,
+            "hands": [[*hand, text[5:7]] if seat == player else hand for seat, hand in enumerate(at["hands"])],
+        }
 
     def legal(self, at: dict[str, Any], player: int) -> list[str]:
         if len(at["bids"]) < self.players:
@@ -217,7 +220,7 @@ class OhHell:
         return [f"play({card})" for card in following or hand]
 
     def after(self, at: dict[str, Any], texts: dict[int, str]) -> dict[str, Any]:
-        ((player, text),) = texts.items()
+        (text,) = texts.values()
         if text.startswith("bid"):
             return {**at, "bids": [*at["bids"], text[4:-1]]}
         hands = [[card for card in hand if card != text[5:7]] for hand in at["hands"]]
