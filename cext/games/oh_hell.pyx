@@ -350,9 +350,8 @@ cdef bint deal_unseen(const game_t *game, state_t *state, int32_t player, rng_t 
         list_kinds(&unseen, cards)
         for i in range(4):
             state.hand[unseen.player[0]] |= take(&unseen.free, cards[i] & unseen.may[0], split.first[i], rng)
-        state.hand[unseen.player[1]] |= (
-            take(&unseen.free, cards[0], split.second, rng)
-            | take(&unseen.free, cards[1], unseen.need[1] - split.second, rng))
+        state.hand[unseen.player[1]] |= take(&unseen.free, cards[0], split.second, rng)
+        state.hand[unseen.player[1]] |= take(&unseen.free, cards[1], unseen.need[1] - split.second, rng)
         state.hand[unseen.player[2]] |= take(&unseen.free, unseen.may[2], unseen.need[2], rng)
     for other in range(game.num_players):
         if other != player and not state.voids[other]:
