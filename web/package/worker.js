@@ -12,14 +12,14 @@ async function bytesOf(url) {
   return new Uint8Array(await found.arrayBuffer());
 }
 
-async function start(base, { archives = [], module = "playout_session" } = {}) {
-  const files = ["session.py", "playout.whl", ...archives].map((name) => bytesOf(new URL(name, base).href));
+async function start(base, module = "playout_session") {
+  const files = ["session.py", "playout.whl"].map((name) => bytesOf(new URL(name, base).href));
   const { loadPyodide } = await import(/* @vite-ignore */ base + "pyodide.mjs");
   const folder = base.startsWith("file:") ? (await import(/* @vite-ignore */ "node:url")).fileURLToPath(base) : base;
   const python = await loadPyodide({ indexURL: folder });
-  const [session, ...wheels] = await Promise.all(files);
-  const extractDir = python.runPython("import sysconfig; sysconfig.get_path('platlib')");
-  for (const wheel of wheels) python.unpackArchive(wheel, "wheel", { extractDir });
+  const [session, wheel] = await Promise.all(files);
+  const extractDir = python.runPython("import site; site.getsitepackages()[0]");
+  python.unpackArchive(wheel, "wheel", { extractDir });
   python.FS.writeFile(`${extractDir}/playout_session.py`, session);
   answer = python.pyimport(module).call;
 }

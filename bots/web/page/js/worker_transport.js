@@ -7,8 +7,9 @@ const LOOK_MS = 2000;
 const SLOW = "The worker did not answer for 30 seconds and was ended. These rules, or this bot, are too slow for this page.";
 const FAILED = "The worker failed and was ended. These rules, or this bot, may need more memory than the page has.";
 
-const archive = new URL("../../site.zip", import.meta.url).href;
-const engine = new Engine({ application: { archives: [archive], module: "bots.web.local" } });
+const engine = new Engine({ application: "bots.web.local" });
+/** The games of the site: the page shows them while the worker is loaded. */
+const games = fetch(new URL("../../games.json", import.meta.url).href).then((found) => found.json());
 /** @type {Set<WorkerSocket>} */
 const sockets = new Set();
 /** Messages that wait for an answer. */
@@ -69,6 +70,8 @@ async function ask(message, onFrame) {
   }
 }
 
+ask({ do: "ping" }).catch(() => {}); // the worker begins to load
+
 /** The socket of a match in the worker. After the end of a worker it says why, and is closed by the next request. */
 class WorkerSocket extends EventTarget {
   /** @type {number} */
@@ -119,6 +122,7 @@ export const worker = {
       ended = "";
       for (const socket of sockets) socket.shut(); // they are opened anew
     }
+    if (method === "GET" && path === "/games") return { status: 200, data: await games };
     return await ask({ do: "request", method, path, body, token, query });
   },
 
