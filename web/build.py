@@ -32,21 +32,24 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PYODIDE = "314.0.7"
+ESBUILD = "0.25.12"
 TAG = "cp314-cp314-pyemscripten_2026_0_wasm32"
 SUFFIX = ".cpython-314-wasm32-emscripten.so"
 PACKAGES = "emscripten,python3.14-dev,ca-certificates"
 START, GLUE, CORE = "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"
 LOCK = "pyodide-lock.json"
 UNUSED = re.compile(
-    r"(bots/(arena|benchmark|commands|ggp|new_package|studies|web/(page|tournaments))|mcts/(adapters|learning|reference)|.*\.dist-info/RECORD"
-    r"|_pyrepl|ctypes|curses|dbm|email/mime|ensurepip|idlelib|lib2to3|multiprocessing|pydoc_data|sqlite3|test"
-    r"|tkinter|tomllib|turtledemo|unittest|venv|wsgiref|xml|xmlrpc|zoneinfo)(/|$)|http/(?!__init__)|logging/(config|han)"
-    r"|asyncio/(proactor|tools|windows)|email/(_header_v|headerr|contentm|generator)|urllib/(request|res|rob)|"
-    r"(argparse|bdb|cmd|code|compileall|configparser|csv|doctest|filecmp|fileinput|ftplib|getopt|getpass|gettext|imaplib"
-    r"|mailbox|mimetypes|modulefinder|netrc|optparse|pdb|pickletools|plistlib|poplib|profile|pstats|py_compile|pyclbr"
-    r"|pydoc|rlcompleter|runpy|sched|shelve|smtplib|socketserver|statistics|symtable|tabnanny|tarfile|timeit|trace"
-    r"|tracemalloc|turtle|uuid|wave|webbrowser|zipapp|_pydatetime|_pydecimal|_pyio)\.py|"
-    r"encodings/(big5|cp(?!437)|euc|gb|hp|hz|iso|johab|koi8|kz|mac|palmos|ptcp|shift|tis)|.*\.(pyx|pxd|pyi|h|tmpl)$"
+    r"(bots/(arena|benchmark|commands|ggp|new_package|studies|web/(page|tournaments))|mcts/(adapters|learning|reference)"
+    r"|.*\.dist-info/RECORD|__phello__|_pyrepl|ctypes|curses|dbm|ensurepip|http|idlelib|lib2to3|multiprocessing"
+    r"|pydoc_data|sqlite3|sysconfig|test|tkinter|tomllib|turtledemo|unittest|venv|wsgiref|xml|xmlrpc|zoneinfo)(/|$)"
+    r"|bots/web/(api/arena|application|process|run|watching)|.*/__main__|asyncio/(proactor|tools|windows)"
+    r"|email/(?!__init__)|html/parser|json/tool|logging/(config|han)|urllib/(request|res|rob)"
+    r"|(argparse|antigravity|bdb|cmd|code|colorsys|compileall|configparser|cProfile|csv|doctest|filecmp|fileinput"
+    r"|fractions|ftplib|getopt|getpass|gettext|graphlib|gzip|imaplib|mailbox|mimetypes|modulefinder|netrc|nturl2path|optparse|pdb"
+    r"|pickletools|plistlib|poplib|profile|pstats|pty|py_compile|pyclbr|pydoc|rlcompleter|runpy|sched|shelve|smtplib"
+    r"|socketserver|sre_\w+|ssl|_ssl|statistics|stringprep|symtable|tabnanny|tarfile|this|timeit|trace|tracemalloc|tty"
+    r"|turtle|uuid|wave|webbrowser|zipapp|_markupbase|_pydatetime|_pydecimal|_pyio|_sysconfigdata.*)\.py"
+    r"|encodings/(big5|cp(?!437)|euc|gb|hp|hz|iso|johab|idna|koi8|kz|mac|palmos|ptcp|shift|tis)|.*\.(pyx|pxd|pyi|h|tmpl)$"
 )
 """Modules of Playout and of the standard library that the npm package leaves out."""
 OF_THE_PAGE = ("markdown-it-py", "mdurl")
@@ -137,11 +140,13 @@ def mirror() -> str:
 
 
 def install_pyodide(folder: Path) -> Path:
-    """Return the folder of the npm package pyodide."""
-    package = folder / "node_modules" / "pyodide"
-    if not (package / "package.json").exists() or f'"{PYODIDE}"' not in (package / "package.json").read_text():
+    """Return the folder of the npm package pyodide. Beside it is esbuild."""
+    package, listed = folder / "node_modules" / "pyodide", folder / "package.json"
+    needed = {"pyodide": PYODIDE, "esbuild": ESBUILD}
+    if not package.exists() or json.loads(listed.read_text()).get("dependencies") != needed:
         subprocess.run(
-            ["npm", "install", "--prefix", str(folder), "--no-audit", "--no-fund", f"pyodide@{PYODIDE}"],
+            ["npm", "install", "--prefix", str(folder), "--no-audit", "--no-fund", "--save-exact"]
+            + [f"{name}@{version}" for name, version in needed.items()],
             check=True,
             stdout=sys.stderr,
         )
@@ -256,7 +261,9 @@ def trim(system: Path, pyodide: Path, modules: list[Path], folder: Path) -> None
     unused = {found[1] for found in taken.finditer(glue) if found[2] not in kept}
     names = ",".join(name for name in declared[1].split(",") if name.partition("=")[0] not in unused)
     glue = taken.sub(unless_unused, glue.replace(declared[0], f"var {names};"))
-    (folder / GLUE).write_text(glue, encoding="utf-8")
+    command = [str(pyodide.parent / ".bin/esbuild"), "--minify", "--format=esm"]
+    shorter = subprocess.run(command, input=glue, capture_output=True, check=True, encoding="utf-8").stdout
+    (folder / GLUE).write_text(shorter, encoding="utf-8")
     graph = [{"name": name, "export": name, "root": True} for name in sorted(kept)]
     (system / "work/graph.json").write_text(json.dumps(graph), encoding="utf-8")
     shutil.copyfile(pyodide / CORE, system / "work" / CORE)
