@@ -4,8 +4,8 @@
     python web/build.py --compiler
 
 WHEEL is the wheel of this machine, from which come all files but the compiled modules. These are the same ones; their C
-files lie beside the files of Cython in `cext`, where the build of WHEEL has left them. FOLDER gets the object files, the
-new wheel, and `playout-games`, the npm package. Its Pyodide has what the modules use and nothing else.
+files lie beside the files of Cython in `cext`, where the build of WHEEL has left them. FOLDER gets the object files,
+the new wheel, and `playout-games`, the npm package. Its Pyodide has what the modules use and nothing else.
 
 The compiler, Debian's emscripten, is in a root folder of Debian's unstable distribution, which `mmdebstrap` makes once
 in the user's cache folder (about 1 GB). To make it and to use it, the program must run as root. Pyodide is installed
@@ -18,6 +18,7 @@ import argparse
 import base64
 import concurrent.futures
 import fcntl
+import gzip
 import hashlib
 import importlib.metadata
 import json
@@ -27,12 +28,12 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 ROOT = Path(__file__).parent.parent
 PYODIDE = "314.0.7"
-ESBUILD = "0.25.12"
 TAG = "cp314-cp314-pyemscripten_2026_0_wasm32"
 SUFFIX = ".cpython-314-wasm32-emscripten.so"
 PACKAGES = "emscripten,python3.14-dev,ca-certificates"
@@ -45,8 +46,8 @@ UNUSED = re.compile(
     r"|bots/web/(api/arena|application|process|run|watching)|.*/__main__|asyncio/(proactor|tools|windows)"
     r"|email/(?!__init__)|html/parser|json/tool|logging/(config|han)|urllib/(request|res|rob)"
     r"|(argparse|antigravity|bdb|cmd|code|colorsys|compileall|configparser|cProfile|csv|doctest|filecmp|fileinput"
-    r"|fractions|ftplib|getopt|getpass|gettext|graphlib|gzip|imaplib|mailbox|mimetypes|modulefinder|netrc|nturl2path|optparse|pdb"
-    r"|pickletools|plistlib|poplib|profile|pstats|pty|py_compile|pyclbr|pydoc|rlcompleter|runpy|sched|shelve|smtplib"
+    r"|fractions|ftplib|getopt|getpass|gettext|graphlib|gzip|imaplib|mailbox|mimetypes|modulefinder|netrc|nturl2path"
+    r"|optparse|pdb|pickletools|plistlib|poplib|profile|pstats|pty|py_compile|pyclbr|pydoc|rlcompleter|runpy|sched|shelve|smtplib"
     r"|socketserver|sre_\w+|ssl|_ssl|statistics|stringprep|symtable|tabnanny|tarfile|this|timeit|trace|tracemalloc|tty"
     r"|turtle|uuid|wave|webbrowser|zipapp|_markupbase|_pydatetime|_pydecimal|_pyio|_sysconfigdata.*)\.py"
     r"|encodings/(big5|cp(?!437)|euc|gb|hp|hz|iso|johab|idna|koi8|kz|mac|palmos|ptcp|shift|tis)|.*\.(pyx|pxd|pyi|h|tmpl)$"
@@ -140,13 +141,11 @@ def mirror() -> str:
 
 
 def install_pyodide(folder: Path) -> Path:
-    """Return the folder of the npm package pyodide. Beside it is esbuild."""
-    package, listed = folder / "node_modules" / "pyodide", folder / "package.json"
-    needed = {"pyodide": PYODIDE, "esbuild": ESBUILD}
-    if not package.exists() or json.loads(listed.read_text()).get("dependencies") != needed:
+    """Return the folder of the npm package pyodide."""
+    package = folder / "node_modules" / "pyodide"
+    if not (package / "package.json").exists() or f'"{PYODIDE}"' not in (package / "package.json").read_text():
         subprocess.run(
-            ["npm", "install", "--prefix", str(folder), "--no-audit", "--no-fund", "--save-exact"]
-            + [f"{name}@{version}" for name, version in needed.items()],
+            ["npm", "install", "--prefix", str(folder), "--no-audit", "--no-fund", f"pyodide@{PYODIDE}"],
             check=True,
             stdout=sys.stderr,
         )
@@ -236,8 +235,16 @@ def assemble(system: Path, wheel: Path, pyodide: Path, modules: list[Path], fold
     trim(system, pyodide, modules, folder)
     lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))
     (folder / LOCK).write_text(json.dumps({**lock, "packages": {}}), encoding="utf-8")
-    to_bytecode(system, wheel, folder / "playout.whl", OF_THE_PAGE)
-    to_bytecode(system, pyodide / "python_stdlib.zip", folder / "python_stdlib.zip")
+    more = {str(path): Path(path.locate()) for name in OF_THE_PAGE for path in importlib.metadata.files(name) or ()}
+    more = {path: file for path, file in more.items() if file.suffix == ".py" or file.name.startswith("LICENSE")}
+    files = with_bytecode(system, wheel, {**more, "playout_session.py": folder / "session.py"})
+    (folder / "session.py").unlink()
+    sizes = json.dumps({path: len(content) for path, content in files.items()}).encode()
+    packed = b"".join([len(sizes).to_bytes(4, "little"), sizes, *files.values()])
+    (folder / "playout.data").write_bytes(gzip.compress(packed, mtime=0))
+    with zipfile.ZipFile(folder / "python_stdlib.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
+        for path, content in with_bytecode(system, pyodide / "python_stdlib.zip").items():
+            out.writestr(zipfile.ZipInfo(path), content, zipfile.ZIP_DEFLATED)
 
 
 def trim(system: Path, pyodide: Path, modules: list[Path], folder: Path) -> None:
@@ -261,9 +268,7 @@ def trim(system: Path, pyodide: Path, modules: list[Path], folder: Path) -> None
     unused = {found[1] for found in taken.finditer(glue) if found[2] not in kept}
     names = ",".join(name for name in declared[1].split(",") if name.partition("=")[0] not in unused)
     glue = taken.sub(unless_unused, glue.replace(declared[0], f"var {names};"))
-    command = [str(pyodide.parent / ".bin/esbuild"), "--minify", "--format=esm"]
-    shorter = subprocess.run(command, input=glue, capture_output=True, check=True, encoding="utf-8").stdout
-    (folder / GLUE).write_text(shorter, encoding="utf-8")
+    (folder / GLUE).write_text(glue, encoding="utf-8")
     graph = [{"name": name, "export": name, "root": True} for name in sorted(kept)]
     (system / "work/graph.json").write_text(json.dumps(graph), encoding="utf-8")
     shutil.copyfile(pyodide / CORE, system / "work" / CORE)
@@ -273,27 +278,26 @@ def trim(system: Path, pyodide: Path, modules: list[Path], folder: Path) -> None
     shutil.copyfile(system / "work/trimmed.wasm", folder / CORE)
 
 
-def to_bytecode(system: Path, given: Path, target: Path, distributions: Sequence[str] = ()) -> None:
-    """Write an archive with bytecode in place of the source of its modules, without those that are not used.
+def with_bytecode(system: Path, given: Path, more: Mapping[str, Path] = MappingProxyType({})) -> dict[str, bytes]:
+    """Return the files of an archive that are used, and more files, with bytecode instead of source.
 
-    It gets the modules and licences of installed distributions too.
+    They are sorted by their kind, which makes them smaller when they are compressed together.
     """
     work = system / "work" / "bytecode"
     shutil.rmtree(work, ignore_errors=True)
     with zipfile.ZipFile(given) as archive:
         archive.extractall(work, [name for name in archive.namelist() if not UNUSED.match(name)])
-    for name in distributions:
-        for path in importlib.metadata.files(name) or ():
-            if path.suffix == ".py" or path.name.startswith("LICENSE"):
-                (work / path).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(path.locate(), work / path)
+    for name, path in more.items():
+        (work / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, work / name)
     script = "cd /work/bytecode && exec python3.14 -OO -m compileall -q -b --invalidation-mode unchecked-hash ."
     subprocess.run(["chroot", str(system), "sh", "-c", script], check=True)
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
-        for path in sorted(work.rglob("*")):
-            if path.is_file() and path.suffix != ".py":
-                out.writestr(zipfile.ZipInfo(str(path.relative_to(work))), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    paths = sorted(work.rglob("*"), key=lambda path: (path.suffix, path))
+    files = {
+        str(path.relative_to(work)): path.read_bytes() for path in paths if path.is_file() and path.suffix != ".py"
+    }
     shutil.rmtree(work)
+    return files
 
 
 if __name__ == "__main__":

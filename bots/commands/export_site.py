@@ -85,6 +85,6 @@ def _package_files(given: str | None) -> dict[str, bytes]:
         valid = "--package PATH after `npm install playout-games` or `make wasm`"
         raise ParameterError(f"{str(path)!r} is not the npm package playout-games; valid: {valid}") from None
     needed = f"playout-games {package_version()}"
-    if version != needed or "playout.whl" not in found:
+    if version != needed or "playout.data" not in found:
         raise ParameterError(f"{str(path)!r} is {version}; valid: {needed}, as built by `make wasm`")
     return found

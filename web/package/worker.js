@@ -5,22 +5,35 @@ const port = isNode ? (await import(/* @vite-ignore */ "node:worker_threads")).p
 
 let answer;
 
-async function bytesOf(url) {
-  if (url.startsWith("file:")) return new Uint8Array(await (await import(/* @vite-ignore */ "node:fs/promises")).readFile(new URL(url)));
+async function contentOf(url) {
+  if (url.startsWith("file:")) return new Response(await (await import(/* @vite-ignore */ "node:fs/promises")).readFile(new URL(url)));
   const found = await fetch(url);
   if (!found.ok) throw new Error(`${url}: ${found.status} ${found.statusText}`);
-  return new Uint8Array(await found.arrayBuffer());
+  return found;
+}
+
+/** Return the files in the packed one of build.py: a number of bytes, so many bytes of JSON with sizes, and the files. */
+async function unpacked(url) {
+  const stream = (await contentOf(url)).body.pipeThrough(new DecompressionStream("gzip"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  let at = 4 + new DataView(bytes.buffer).getUint32(0, true);
+  const sizes = JSON.parse(new TextDecoder().decode(bytes.subarray(4, at)));
+  return Object.entries(sizes).map(([path, size]) => [path, bytes.subarray(at, at += size)]);
 }
 
 async function start(base, module = "playout_session") {
-  const files = ["session.py", "playout.whl"].map((name) => bytesOf(new URL(name, base).href));
+  const files = unpacked(new URL("playout.data", base).href);
   const { loadPyodide } = await import(/* @vite-ignore */ base + "pyodide.mjs");
   const folder = base.startsWith("file:") ? (await import(/* @vite-ignore */ "node:url")).fileURLToPath(base) : base;
   const python = await loadPyodide({ indexURL: folder });
-  const [session, wheel] = await Promise.all(files);
-  const extractDir = python.runPython("import site; site.getsitepackages()[0]");
-  python.unpackArchive(wheel, "wheel", { extractDir });
-  python.FS.writeFile(`${extractDir}/playout_session.py`, session);
+  const target = python.runPython("import site; site.getsitepackages()[0]");
+  const folders = new Set();
+  for (const [path, content] of await files) {
+    const folder = `${target}/${path}`.replace(/\/[^/]*$/, "");
+    if (!folders.has(folder)) python.FS.mkdirTree(folder);
+    folders.add(folder);
+    python.FS.writeFile(`${target}/${path}`, content, { canOwn: true });
+  }
   answer = python.pyimport(module).call;
 }
 
