@@ -230,7 +230,7 @@ def assemble(system: Path, wheel: Path, pyodide: Path, modules: list[Path], fold
     """Fill the folder of the npm package. Its Python modules are bytecode, which is loaded in half the time."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "web" / "package", folder)
-    for path in (pyodide / START, ROOT / "bots/web/page/js/controls/clicks.js", ROOT / "LICENSE"):
+    for path in (ROOT / "bots/web/page/js/controls/clicks.js", ROOT / "LICENSE"):
         shutil.copyfile(path, folder / path.name)
     trim(system, pyodide, modules, folder)
     lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))
@@ -245,6 +245,12 @@ def assemble(system: Path, wheel: Path, pyodide: Path, modules: list[Path], fold
     with zipfile.ZipFile(folder / "python_stdlib.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
         for path, content in with_bytecode(system, pyodide / "python_stdlib.zip").items():
             out.writestr(zipfile.ZipInfo(path), content, zipfile.ZIP_DEFLATED)
+    # The number with which Pyodide refuses the memory of another build.
+    parts = [folder / CORE, folder / GLUE, folder / "python_stdlib.zip"]
+    number = hashlib.sha256(b"".join(path.read_bytes() for path in parts)).hexdigest()
+    start, count = re.subn(r'(?<=BUILD_ID:")\w{64}', number, (pyodide / START).read_text(encoding="utf-8"))
+    assert count == 1
+    (folder / START).write_text(start, encoding="utf-8")
 
 
 def trim(system: Path, pyodide: Path, modules: list[Path], folder: Path) -> None:

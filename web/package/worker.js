@@ -3,6 +3,9 @@
 const isNode = typeof process === "object" && !!process.versions?.node;
 const port = isNode ? (await import(/* @vite-ignore */ "node:worker_threads")).parentPort : self;
 
+/** Time after the start, in which the first move is made. */
+const KEPT_AFTER_MS = 3000;
+
 let answer;
 
 async function contentOf(url) {
@@ -21,11 +24,32 @@ async function unpacked(url) {
   return Object.entries(sizes).map(([path, size]) => [path, bytes.subarray(at, at += size)]);
 }
 
+/**
+ * Return Pyodide. A browser keeps what it has in memory after its start, and at the next visit Pyodide starts with that in
+ * a third of the time.
+ */
+async function pythonOf(loadPyodide, indexURL) {
+  const kept = isNode ? undefined : await self.caches?.open("playout").catch(() => {});
+  if (!kept) return await loadPyodide({ indexURL });
+  const place = new URL("memory", indexURL).href;
+  const found = await kept.match(place);
+  if (found) {
+    const _loadSnapshot = new Uint8Array(await found.arrayBuffer());
+    const python = await loadPyodide({ indexURL, _loadSnapshot }).catch(() => {}); // undefined if it is of another build
+    if (python) return python;
+  }
+  const python = await loadPyodide({ indexURL, _makeSnapshot: true });
+  const memory = python.makeMemorySnapshot();
+  python.registerJsModule("js", globalThis); // instead of an object that notes what is used
+  setTimeout(() => kept.put(place, new Response(memory)).catch(() => {}), KEPT_AFTER_MS);
+  return python;
+}
+
 async function start(base, module = "playout_session") {
   const files = unpacked(new URL("playout.data", base).href);
   const { loadPyodide } = await import(/* @vite-ignore */ base + "pyodide.mjs");
   const folder = base.startsWith("file:") ? (await import(/* @vite-ignore */ "node:url")).fileURLToPath(base) : base;
-  const python = await loadPyodide({ indexURL: folder });
+  const python = await pythonOf(loadPyodide, folder);
   const target = python.runPython("import site; site.getsitepackages()[0]");
   const folders = new Set();
   for (const [path, content] of await files) {
@@ -43,6 +67,7 @@ async function handle({ number, request }) {
     const text = answer(JSON.stringify(request), (found) => port.postMessage({ number, progress: JSON.parse(found) }));
     port.postMessage({ number, ...JSON.parse(await text) });
   } catch (error) {
+    if (!answer && !isNode) await self.caches?.delete("playout").catch(() => {});
     port.postMessage({ number, error: String(error?.message ?? error), kind: "Error", failed: !answer });
   }
 }
