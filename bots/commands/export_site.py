@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import tarfile
 from pathlib import Path
@@ -38,6 +37,7 @@ def command(
         playout export-site site --package build/wasm/playout-games
     """
     with needs_web("playout export-site"):
+        from ..web.api import catalogue
         from ..web.application import PAGE
         from ..web.local import Local, MemoryDatabase
         from ..web.security.guard import HEADERS
@@ -53,8 +53,8 @@ def command(
         '    <link rel="modulepreload" href="static/js/worker_transport.js">\n  </head>'
     )
     index = parts.pop("static/index.html").decode().replace("  </head>", head)
-    _, games = asyncio.run(Local(MemoryDatabase()).request("GET", "/games", {}))
-    parts |= {"index.html": index.encode(), _GAMES: games.encode()}
+    games = catalogue.games(Local(MemoryDatabase()).service)
+    parts |= {"index.html": index.encode(), _GAMES: json.dumps(games).encode()}
     try:
         if target.exists() and any(target.iterdir()) and not (target / _GAMES).exists():
             raise ParameterError(f"{folder!r} has other files; valid: a folder that is new, empty, or an earlier site")
