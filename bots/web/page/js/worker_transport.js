@@ -8,8 +8,8 @@ const SLOW = "The worker did not answer for 30 seconds and was ended. These rule
 const FAILED = "The worker failed and was ended. These rules, or this bot, may need more memory than the page has.";
 
 const engine = new Engine({ application: "bots.web.local" });
-/** The games of the site: the page shows them while the worker is loaded. */
-const games = fetch(new URL("../../games.json", import.meta.url).href).then((found) => found.json());
+/** The file with the games, which the page shows while the worker is loaded. */
+const GAMES = new URL("../../games.json", import.meta.url).href;
 /** @type {Set<WorkerSocket>} */
 const sockets = new Set();
 /** Messages that wait for an answer. */
@@ -122,7 +122,7 @@ export const worker = {
       ended = "";
       for (const socket of sockets) socket.shut(); // they are opened anew
     }
-    if (method === "GET" && path === "/games") return { status: 200, data: await games };
+    if (method === "GET" && path === "/games") return { status: 200, data: await (await fetch(GAMES)).json() };
     return await ask({ do: "request", method, path, body, token, query });
   },
 
