@@ -56,7 +56,7 @@ if sys.platform == "emscripten":  # the Python of browsers, in which `make wasm-
                 return str(error)
             if "emscripten does not support" in str(error) or "can't start new thread" in str(error):
                 return str(error)
-            error = error.__cause__ or error.__context__
+            error = error.__cause__
         return None
 
     def skipped_if_missing(report, call):
