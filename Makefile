@@ -113,12 +113,18 @@ wasm: $(VENV)/installed wasm-compiler
 wasm-compiler:
 	$(PYTHON) web/build.py --compiler
 
-# The same searches as natively, and games of every kind, in the Python of browsers under node.
-wasm-test: wasm $(VENV)/test
+# The same searches as natively, the core tests that need no NumPy, processes and threads, and games of every kind, in
+# the Python of browsers under node.
+wasm-test: wasm $(VENV)/test build/wasm/packages
 	node web/run.mjs build/wasm bench.signature --check
+	node web/run.mjs build/wasm pytest -rs -p no:cacheprovider -p no:faulthandler $(addprefix tests/,core exact games gdl search)
 	node web/run.mjs build/wasm web/play.py
 	node --test web/test.mjs
 	$(BIN)/python -P web/test_page.py build/wasm
+
+build/wasm/packages: pyproject.toml
+	rm -rf $@
+	$(PIP) install --target $@ --platform any --python-version 3.14 --only-binary=:all: pytest hypothesis
 
 # SHORT=1 tries the suite with tiny sizes. RESULTS=bench/results/suite.json replaces the stored results.
 bench: $(VENV)/installed $(VENV)/bench

@@ -46,6 +46,35 @@ def pytest_collection_modifyitems(config, items):
     mark_unsampled(items, SAMPLE, is_long=config.option.markexpr == "long")
 
 
+if sys.platform == "emscripten":  # the Python of browsers, in which `make wasm-test` runs tests
+
+    def missing(error):
+        """Return what a test needs that is not there, from its error: a package, processes or threads; else None."""
+        while error is not None:
+            is_of_package = isinstance(error, ModuleNotFoundError)
+            if is_of_package and (error.name or "").partition(".")[0] not in ("bots", "cext", "mcts"):
+                return str(error)
+            if "emscripten does not support" in str(error) or "can't start new thread" in str(error):
+                return str(error)
+            error = error.__cause__
+        return None
+
+    def skipped_if_missing(report, call):
+        why = missing(call.excinfo.value) if report.outcome == "failed" and call.excinfo else None
+        if why is not None:
+            report.outcome, report.longrepr = "skipped", (__file__, None, f"Skipped: {why}")
+        return report
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(collector):
+        report = yield
+        return skipped_if_missing(report, report.call) if report.outcome == "failed" else report
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(item, call):
+        return skipped_if_missing((yield), call)
+
+
 def pytest_collection_finish():
     gc.freeze()  # the tests live as long as the process, and collections of garbage need not look at them
 

@@ -3,9 +3,9 @@
     python web/build.py WHEEL FOLDER
     python web/build.py --compiler
 
-WHEEL is the wheel of this machine, from which come all files but the compiled modules. Their C files lie beside the
-files of Cython in `cext`, where the build of WHEEL has left them. FOLDER gets the object files, the new wheel, and
-`playout-games`, the npm package.
+WHEEL is the wheel of this machine, from which come all files but the compiled modules. These are the same ones; their C
+files lie beside the files of Cython in `cext`, where the build of WHEEL has left them. FOLDER gets the object files,
+the new wheel, and `playout-games`, the npm package. Its Pyodide has what the modules use and nothing else.
 
 The compiler, Debian's emscripten, is in a root folder of Debian's unstable distribution, which `mmdebstrap` makes once
 in the user's cache folder (about 1 GB). To make it and to use it, the program must run as root. Pyodide is installed
@@ -18,7 +18,9 @@ import argparse
 import base64
 import concurrent.futures
 import fcntl
+import gzip
 import hashlib
+import importlib.metadata
 import json
 import os
 import re
@@ -26,35 +28,49 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 ROOT = Path(__file__).parent.parent
 PYODIDE = "314.0.7"
 TAG = "cp314-cp314-pyemscripten_2026_0_wasm32"
 SUFFIX = ".cpython-314-wasm32-emscripten.so"
 PACKAGES = "emscripten,python3.14-dev,ca-certificates"
-SHARED = "cext/_cyutility.c"
-RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-"""The files of Pyodide that the npm package has, besides its standard library and the list of its packages."""
+START, GLUE, CORE = "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"
 LOCK = "pyodide-lock.json"
 UNUSED = re.compile(
-    r"(bots/(arena|benchmark|commands|ggp|new_package|studies|web)|mcts/(adapters|learning|reference)|.*\.dist-info/RECORD"
-    r"|_pyrepl|ctypes|curses|dbm|email/mime|ensurepip|idlelib|lib2to3|multiprocessing|pydoc_data|sqlite3|test"
-    r"|tkinter|tomllib|turtledemo|unittest|venv|wsgiref|xml|xmlrpc|zoneinfo)(/|$)|http/(?!__init__)|logging/(config|han)"
-    r"|asyncio/(proactor|tools|windows)|email/(_header_v|headerr|contentm|generator)|urllib/(request|res|rob)|"
-    r"(argparse|bdb|cmd|code|compileall|configparser|csv|doctest|filecmp|fileinput|ftplib|getopt|getpass|gettext|imaplib"
-    r"|mailbox|mimetypes|modulefinder|netrc|optparse|pdb|pickletools|plistlib|poplib|profile|pstats|py_compile|pyclbr"
-    r"|pydoc|rlcompleter|runpy|sched|shelve|smtplib|socketserver|statistics|symtable|tabnanny|tarfile|timeit|trace"
-    r"|tracemalloc|turtle|uuid|wave|webbrowser|zipapp|_pydatetime|_pydecimal|_pyio)\.py|"
-    r"encodings/(big5|cp(?!437)|euc|gb|hp|hz|iso|johab|koi8|kz|mac|palmos|ptcp|shift|tis)|.*\.(pyx|pxd|pyi|h|tmpl)$"
+    r"(bots/(arena|benchmark|commands|ggp|new_package|studies|web/(page|tournaments))|mcts/(adapters|learning|reference)"
+    r"|.*\.dist-info/RECORD|__phello__|_pyrepl|ctypes|curses|dbm|ensurepip|http|idlelib|lib2to3|multiprocessing"
+    r"|pydoc_data|sqlite3|sysconfig|test|tkinter|tomllib|turtledemo|unittest|venv|wsgiref|xml|xmlrpc|zoneinfo)(/|$)"
+    r"|bots/web/(api/arena|application|process|run|watching)|.*/__main__|asyncio/(proactor|tools|windows)"
+    r"|email/(?!__init__)|html/parser|json/tool|logging/(config|han)|urllib/(request|res|rob)"
+    r"|(argparse|antigravity|bdb|cmd|code|colorsys|compileall|configparser|cProfile|csv|doctest|filecmp|fileinput"
+    r"|fractions|ftplib|getopt|getpass|gettext|graphlib|gzip|imaplib|mailbox|mimetypes|modulefinder|netrc|nturl2path"
+    r"|optparse|pdb|pickletools|plistlib|poplib|profile|pstats|pty|py_compile|pyclbr|pydoc|rlcompleter|runpy|sched|shelve|smtplib"
+    r"|socketserver|sre_\w+|ssl|_ssl|statistics|stringprep|symtable|tabnanny|tarfile|this|timeit|trace|tracemalloc|tty"
+    r"|turtle|uuid|wave|webbrowser|zipapp|_markupbase|_pydatetime|_pydecimal|_pyio|_sysconfigdata.*)\.py"
+    r"|encodings/(big5|cp(?!437)|euc|gb|hp|hz|iso|johab|idna|koi8|kz|mac|palmos|ptcp|shift|tis)|.*\.(pyx|pxd|pyi|h|tmpl)$"
 )
 """Modules of Playout and of the standard library that the npm package leaves out."""
+OF_THE_PAGE = ("markdown-it-py", "mdurl")
+"""Distributions, installed beside this program, whose modules the page of a static site uses."""
 FLAGS = (
     *("-O2", "-DNDEBUG", "-w", "-fPIC", "-fwasm-exceptions", "-sSUPPORT_LONGJMP=wasm", "-msimd128"),
     *("-ffp-contract=off", "-fno-math-errno", "-sSIDE_MODULE=2", "-sWASM_BIGINT"),
 )
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "playout" / "wasm"
-_DROPPED = ("cext/x86_64_v3/", "cext/x86_64_v4/")
+FEATURES = (
+    *("bulk-memory", "nontrapping-float-to-int", "sign-ext", "simd", "exception-handling", "mutable-globals"),
+    *("multivalue", "reference-types", "extended-const"),
+)
+"""Parts of WebAssembly in CORE."""
+NAMES = """
+const [core, ...modules] = process.argv.slice(1).map((path) => new WebAssembly.Module(fs.readFileSync(path)));
+console.log(JSON.stringify([WebAssembly.Module.exports(core), ...modules.map(WebAssembly.Module.imports)]));
+"""
+"""A program of node that prints the exports of a file of WebAssembly, and the imports of others."""
+_VARIANTS = re.compile(r"cext/x86_64_v\d/")
 _CONFIG = re.compile(r"(HAVE|SIZEOF|ALIGNOF|WITH|MAJOR|PY|Py|RETSIGTYPE|STDC|DOUBLE|ENABLE|POSIX|USE)_?\w*")
 
 
@@ -82,7 +98,9 @@ def build(given: argparse.Namespace) -> None:
     pyodide = install_pyodide(given.folder)
     work = system / "work"
     headers(system, pyodide, work / "include")
-    sources = [*sorted(path.with_suffix(".c") for path in (ROOT / "cext").rglob("*.pyx")), ROOT / SHARED]
+    with zipfile.ZipFile(given.wheel) as native:
+        names = [name for name in native.namelist() if name.endswith((".so", ".pyd")) and not _VARIANTS.match(name)]
+    sources = [ROOT / f"{name.partition('.')[0]}.c" for name in names]
     missing = [path for path in sources if not path.exists()]
     if missing:
         sys.exit(f"{missing[0]} is missing; build the wheel of this machine first")
@@ -91,7 +109,7 @@ def build(given: argparse.Namespace) -> None:
         largest_first = sorted(sources, key=lambda path: -path.stat().st_size)
         modules = dict(pool.map(lambda path: compiled(system, path.relative_to(ROOT), given.folder), largest_first))
     wheel = pack(given.wheel, given.folder, modules)
-    assemble(system, wheel, pyodide, given.folder / "playout-games")
+    assemble(system, wheel, pyodide, list(modules.values()), given.folder / "playout-games")
     print(wheel)
 
 
@@ -195,7 +213,7 @@ def pack(native: Path, folder: Path, modules: dict[str, Path]) -> Path:
             out.writestr(zipfile.ZipInfo(path), content, zipfile.ZIP_DEFLATED)
 
         for path in given.namelist():
-            if path.endswith((".so", "/RECORD")) or path.startswith(_DROPPED):
+            if path.endswith((".so", "/RECORD")) or _VARIANTS.match(path):
                 continue
             content = given.read(path)
             if path.endswith(".dist-info/WHEEL"):
@@ -208,31 +226,84 @@ def pack(native: Path, folder: Path, modules: dict[str, Path]) -> Path:
     return target
 
 
-def assemble(system: Path, wheel: Path, pyodide: Path, folder: Path) -> None:
+def assemble(system: Path, wheel: Path, pyodide: Path, modules: list[Path], folder: Path) -> None:
     """Fill the folder of the npm package. Its Python modules are bytecode, which is loaded in half the time."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "web" / "package", folder)
-    for path in (*map(pyodide.joinpath, RUNTIME), ROOT / "bots/web/page/js/controls/clicks.js", ROOT / "LICENSE"):
+    for path in (ROOT / "bots/web/page/js/controls/clicks.js", ROOT / "LICENSE"):
         shutil.copyfile(path, folder / path.name)
+    trim(system, pyodide, modules, folder)
     lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))
     (folder / LOCK).write_text(json.dumps({**lock, "packages": {}}), encoding="utf-8")
-    to_bytecode(system, wheel, folder / "playout.whl")
-    to_bytecode(system, pyodide / "python_stdlib.zip", folder / "python_stdlib.zip")
+    more = {str(path): Path(path.locate()) for name in OF_THE_PAGE for path in importlib.metadata.files(name) or ()}
+    more = {path: file for path, file in more.items() if file.suffix == ".py" or file.name.startswith("LICENSE")}
+    files = with_bytecode(system, wheel, {**more, "playout_session.py": folder / "session.py"})
+    (folder / "session.py").unlink()
+    sizes = json.dumps({path: len(content) for path, content in files.items()}).encode()
+    packed = b"".join([len(sizes).to_bytes(4, "little"), sizes, *files.values()])
+    (folder / "playout.data").write_bytes(gzip.compress(packed, mtime=0))
+    with zipfile.ZipFile(folder / "python_stdlib.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
+        for path, content in with_bytecode(system, pyodide / "python_stdlib.zip").items():
+            out.writestr(zipfile.ZipInfo(path), content, zipfile.ZIP_DEFLATED)
+    # The number with which Pyodide refuses the memory of another build.
+    parts = [folder / CORE, folder / GLUE, folder / "python_stdlib.zip"]
+    number = hashlib.sha256(b"".join(path.read_bytes() for path in parts)).hexdigest()
+    start, count = re.subn(r'(?<=BUILD_ID:")\w{64}', number, (pyodide / START).read_text(encoding="utf-8"))
+    assert count == 1
+    (folder / START).write_text(start, encoding="utf-8")
 
 
-def to_bytecode(system: Path, given: Path, target: Path) -> None:
-    """Write an archive with bytecode in place of the source of its modules, without those that are not used."""
+def trim(system: Path, pyodide: Path, modules: list[Path], folder: Path) -> None:
+    """Write CORE and GLUE without the functions that neither the modules nor the JavaScript of Pyodide can call.
+
+    They are a tenth of the code, and most of 8,600 exports, each of which would get a place in a table at every start.
+    """
+    command = ["node", "-e", NAMES, str(pyodide / CORE), *map(str, modules)]
+    exports, *imports = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    glue = (pyodide / GLUE).read_text(encoding="utf-8")
+    taken = re.compile(r'([\w$]+)=Module\["\1"\]=wasmExports\["(\w+)"\](?:\.value>>>0)?;?')
+    declared = re.search(r"var ([\w$,=]+);(?=function assignWasmExports\()", glue)
+    assert declared is not None
+    rest = taken.sub("", glue.replace(declared[0], "")) + (pyodide / START).read_text(encoding="utf-8")
+    used = set(re.findall(r"[\w$]+", rest)) | {one["name"] for names in imports for one in names}
+    kept = {one["name"] for one in exports if {one["name"], "_" + one["name"]} & used}
+
+    def unless_unused(found: re.Match[str]) -> str:
+        return found[0] if found[2] in kept else ""
+
+    unused = {found[1] for found in taken.finditer(glue) if found[2] not in kept}
+    names = ",".join(name for name in declared[1].split(",") if name.partition("=")[0] not in unused)
+    glue = taken.sub(unless_unused, glue.replace(declared[0], f"var {names};"))
+    (folder / GLUE).write_text(glue, encoding="utf-8")
+    graph = [{"name": name, "export": name, "root": True} for name in sorted(kept)]
+    (system / "work/graph.json").write_text(json.dumps(graph), encoding="utf-8")
+    shutil.copyfile(pyodide / CORE, system / "work" / CORE)
+    options = [*(f"--enable-{name}" for name in FEATURES), "--graph-file=/work/graph.json"]
+    command = ["chroot", str(system), "wasm-metadce", *options, f"/work/{CORE}", "-o", "/work/trimmed.wasm"]
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    shutil.copyfile(system / "work/trimmed.wasm", folder / CORE)
+
+
+def with_bytecode(system: Path, given: Path, more: Mapping[str, Path] = MappingProxyType({})) -> dict[str, bytes]:
+    """Return the files of an archive that are used, and more files, with bytecode instead of source.
+
+    They are sorted by their kind, which makes them smaller when they are compressed together.
+    """
     work = system / "work" / "bytecode"
     shutil.rmtree(work, ignore_errors=True)
     with zipfile.ZipFile(given) as archive:
         archive.extractall(work, [name for name in archive.namelist() if not UNUSED.match(name)])
+    for name, path in more.items():
+        (work / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, work / name)
     script = "cd /work/bytecode && exec python3.14 -OO -m compileall -q -b --invalidation-mode unchecked-hash ."
     subprocess.run(["chroot", str(system), "sh", "-c", script], check=True)
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
-        for path in sorted(work.rglob("*")):
-            if path.is_file() and path.suffix != ".py":
-                out.writestr(zipfile.ZipInfo(str(path.relative_to(work))), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    paths = sorted(work.rglob("*"), key=lambda path: (path.suffix, path))
+    files = {
+        str(path.relative_to(work)): path.read_bytes() for path in paths if path.is_file() and path.suffix != ".py"
+    }
     shutil.rmtree(work)
+    return files
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import html
 import http.server
 import random
 import re
@@ -29,10 +30,11 @@ from playwright.sync_api import Page, Request, sync_playwright
 
 from bots.arena.ratings.elo import estimate_elo
 
-sys.path.append(str(Path(__file__).parent.parent / "tests" / "helpers"))
+sys.path += [str(Path(__file__).parent.parent / folder) for folder in ("tests/helpers", "docs/images")]
 
 from browser import Player, play_by_clicks
 from documents import DOCS, living_figures
+from drawing import POSITIONS
 from firefox import FIREFOX, running_firefox
 
 from bots.commands.export_site import command as export_site
@@ -182,7 +184,9 @@ def page_of_figures(package: Path) -> str:
     """Return a page with all figures of the documentation, and the rulesheet that one of them reads."""
     rules = (DOCS / "rulesheets.md").read_text().split("```text\n")[1].split("```")[0]
     figures = "".join(
-        f'<figure class="living" data-figure="{name}" data-game="mnk"></figure>' for name in living_figures()
+        f'<figure class="living" data-figure="{name}" data-game="mnk"'
+        f' data-position="{html.escape(POSITIONS.get(name, ""))}"></figure>'
+        for name in living_figures()
     )
     script = '<script type="module" src="_static/figures.js"></script>'
     return f"{HEAD}<pre>{rules.replace('<', '&lt;')}</pre>{figures}{script}"

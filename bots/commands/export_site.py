@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import tarfile
-import zipfile
-from importlib.metadata import files
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -21,9 +17,7 @@ from .common.options import argument, option
 from .common.web import needs_web
 
 _PACKAGE = Path("node_modules", "playout-games")
-_ARCHIVE = "site.zip"
-_MODULES = {"bots.web": "playout", "markdown_it": "markdown-it-py", "mdurl": "mdurl"}
-"""Python packages that the npm package does not have -> their distributions."""
+_GAMES = "games.json"
 
 
 def command(
@@ -43,7 +37,9 @@ def command(
         playout export-site site --package build/wasm/playout-games
     """
     with needs_web("playout export-site"):
+        from ..web.api import catalogue
         from ..web.application import PAGE
+        from ..web.local import Local, MemoryDatabase
         from ..web.security.guard import HEADERS
 
     target = Path(folder)
@@ -57,9 +53,10 @@ def command(
         '    <link rel="modulepreload" href="static/js/worker_transport.js">\n  </head>'
     )
     index = parts.pop("static/index.html").decode().replace("  </head>", head)
-    parts |= {"index.html": index.encode(), _ARCHIVE: _modules()}
+    games = catalogue.games(Local(MemoryDatabase()).service)
+    parts |= {"index.html": index.encode(), _GAMES: json.dumps(games).encode()}
     try:
-        if target.exists() and any(target.iterdir()) and not (target / _ARCHIVE).exists():
+        if target.exists() and any(target.iterdir()) and not (target / _GAMES).exists():
             raise ParameterError(f"{folder!r} has other files; valid: a folder that is new, empty, or an earlier site")
         for name, content in parts.items():
             path = target / name
@@ -88,25 +85,6 @@ def _package_files(given: str | None) -> dict[str, bytes]:
         valid = "--package PATH after `npm install playout-games` or `make wasm`"
         raise ParameterError(f"{str(path)!r} is not the npm package playout-games; valid: {valid}") from None
     needed = f"playout-games {package_version()}"
-    if version != needed or "playout.whl" not in found:
+    if version != needed or "playout.data" not in found:
         raise ParameterError(f"{str(path)!r} is {version}; valid: {needed}, as built by `make wasm`")
     return found
-
-
-def _modules() -> bytes:
-    """Return an archive with the Python modules of the page, and their licences."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, distribution in _MODULES.items():
-            spec = find_spec(name)
-            assert spec is not None
-            assert spec.origin is not None
-            package = Path(spec.origin).parent
-            for path in sorted(package.rglob("*.py")):
-                inside = Path(*name.split("."), path.relative_to(package))
-                archive.writestr(zipfile.ZipInfo(inside.as_posix()), path.read_bytes(), zipfile.ZIP_DEFLATED)
-            for licence in files(distribution) or ():
-                if licence.name.startswith("LICENSE"):
-                    inside = Path("licences", distribution, licence.name)
-                    archive.writestr(zipfile.ZipInfo(inside.as_posix()), licence.read_binary())
-    return out.getvalue()

@@ -32,13 +32,14 @@ class LivingFigure(SphinxDirective):
     option_spec: ClassVar = {"position": unchanged}
 
     def run(self):
-        from drawing import STILLS
+        from drawing import POSITIONS, STILLS
 
         name, page = self.arguments[0], posixpath.basename(self.env.docname)
         still = next((one for one in (f"{name}_{page}", name) if one in STILLS), None)
         if still is None or not self.content:
             raise self.error(f"the figure {name} has no text, or no picture; valid: {', '.join(STILLS)}")
-        figure = {"figure": name, "game": page, **self.options}
+        position = {"position": POSITIONS[name]} if name in POSITIONS else {}
+        figure = {"figure": name, "game": page, **position, **self.options}
         return [living("", figure=figure, still=still, alt=" ".join(self.content))]
 
 

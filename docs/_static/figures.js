@@ -1,18 +1,9 @@
 // The figures: name -> sliders (least, most and first value, step or "log") and a function that draws for their values.
+// Their positions are those of the pictures.
 
 import { bars, budgetsUpTo, element, level, lines, offer, settled } from "./living.js";
 
 const UCB1 = "selection=ucb1,transpositions=false,leaves=0,net=none";
-const PENNIES = "xox/xxo/oxo_25,25_xooo/xoxo/xoox/..xo_-";
-const ONE_EACH = JSON.stringify({
-  step: 1,
-  facts: [
-    ...["first", "second"].flatMap((one) => [2, 3, 4, 5].map((card) => `hand(${one},${card})`)),
-    "prize(2)",
-    "score(first,0)",
-    "score(second,0)",
-  ],
-});
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const valuesOf = (found) =>
@@ -94,7 +85,8 @@ const FIGURES = {
   search: {
     sliders: { simulations: [10, 100_000, 1000, "log"], exploration: [0, 2, 0.4, 0.05] },
     async draw(stage, { simulations, exploration }) {
-      const given = { position: "x../.o./..x_o", search: `mcts(${UCB1},solver=false,exploration=${exploration})` };
+      const { position } = stage.options;
+      const given = { position, search: `mcts(${UCB1},solver=false,exploration=${exploration})` };
       await growing(stage, "mnk", simulations, given, (budgets, found) => {
         const { arms, simulations: all } = found.at(-1);
         const rows = arms.o.map(({ action, visits, value }, color) => {
@@ -111,7 +103,7 @@ const FIGURES = {
   mixed: {
     sliders: { simulations: [10, 10_000, 1000, "log"], seed: [1, 20, 1, 1] },
     async draw(stage, { simulations, seed }) {
-      const found = await stage.search("tic_block", { position: stage.options.position ?? PENNIES, simulations, seed });
+      const found = await stage.search("tic_block", { position: stage.options.position, simulations, seed });
       stage.show(...strategies(found), `Values: ${valuesOf(found)}`);
     },
   },
@@ -120,7 +112,7 @@ const FIGURES = {
   convergence: {
     sliders: { simulations: [10, 100_000, 10_000, "log"], seed: [1, 20, 1, 1] },
     async draw(stage, { simulations, seed }) {
-      const given = { position: ONE_EACH, seed, search: "mcts(solver=false)" };
+      const given = { position: stage.options.position, seed, search: "mcts(solver=false)" };
       await growing(stage, "goofspiel", simulations, given, (budgets, found) => {
         const { first } = found.at(-1).arms;
         const series = first.map(({ action }, arm) => ({
@@ -161,7 +153,7 @@ const FIGURES = {
   proof: {
     sliders: { simulations: [1, 1000, 100, "log"], seed: [1, 20, 1, 1] },
     async draw(stage, { simulations, seed }) {
-      const position = "x../.o./..x_o";
+      const { position } = stage.options;
       const found = await stage.search("mnk", {
         position,
         search: `mcts(${UCB1},solver=true)`,
@@ -241,7 +233,7 @@ const FIGURES = {
   three: {
     sliders: { simulations: [100, 100_000, 3000, "log"], exploration: [0.05, 2, 0.4, 0.05] },
     async draw(stage, { simulations, exploration }) {
-      const given = { position: "oo.../...../xxx../...../z.z.._oplayer", simulations, depth: 1 };
+      const given = { position: stage.options.position, simulations, depth: 1 };
       const found = await stage.search("three_player_ttt", {
         ...given,
         search: `mcts(${UCB1},exploration=${exploration})`,

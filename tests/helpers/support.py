@@ -15,7 +15,6 @@ import mcts
 from cext.search.search import Search
 from cext.spec import parse_spec
 from mcts.options import plain_options
-from mcts.reference import ReferenceSearch
 from mcts.registry import native_games
 
 HELPERS = Path(__file__).parent
@@ -130,4 +129,6 @@ def kernel_search(game, *, memory_bytes=1 << 26, batch_size=0, net=None, **optio
 
 def reference_search(game, *, net=None, **options):
     """The same search in plain Python."""
+    from mcts.reference import ReferenceSearch  # which needs NumPy
+
     return ReferenceSearch(game, {**plain_options(), **options}, net=net)

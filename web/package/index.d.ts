@@ -83,7 +83,7 @@ export class Match {
 }
 
 export class Engine {
-  constructor(options?: { base?: string | URL; application?: { archives?: string[]; module: string } });
+  constructor(options?: { base?: string | URL; application?: string });
   games(): Promise<GameFacts[]>;
   facts(game: string, options?: { rules?: string }): Promise<GameFacts>;
   match(game: string, bots?: Record<string, string>, options?: MatchOptions): Promise<Match>;

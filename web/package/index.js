@@ -32,7 +32,7 @@ export class Engine {
 
   /**
    * @param base address of the folder of the package's files; that of this module without one
-   * @param application another program than matches: archives with Python modules, and the module whose `call` answers
+   * @param application another program than matches: the Python module whose `call` answers
    */
   constructor({ base = HERE, application } = {}) {
     this.#application = application;

@@ -3,24 +3,61 @@
 const isNode = typeof process === "object" && !!process.versions?.node;
 const port = isNode ? (await import(/* @vite-ignore */ "node:worker_threads")).parentPort : self;
 
+/** Time after the start, in which the first move is made. */
+const KEPT_AFTER_MS = 3000;
+
 let answer;
 
-async function bytesOf(url) {
-  if (url.startsWith("file:")) return new Uint8Array(await (await import(/* @vite-ignore */ "node:fs/promises")).readFile(new URL(url)));
+async function contentOf(url) {
+  if (url.startsWith("file:")) return new Response(await (await import(/* @vite-ignore */ "node:fs/promises")).readFile(new URL(url)));
   const found = await fetch(url);
   if (!found.ok) throw new Error(`${url}: ${found.status} ${found.statusText}`);
-  return new Uint8Array(await found.arrayBuffer());
+  return found;
 }
 
-async function start(base, { archives = [], module = "playout_session" } = {}) {
-  const files = ["session.py", "playout.whl", ...archives].map((name) => bytesOf(new URL(name, base).href));
+/** Return the files in the packed one of build.py: a number of bytes, so many bytes of JSON with sizes, and the files. */
+async function unpacked(url) {
+  const stream = (await contentOf(url)).body.pipeThrough(new DecompressionStream("gzip"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  let at = 4 + new DataView(bytes.buffer).getUint32(0, true);
+  const sizes = JSON.parse(new TextDecoder().decode(bytes.subarray(4, at)));
+  return Object.entries(sizes).map(([path, size]) => [path, bytes.subarray(at, at += size)]);
+}
+
+/**
+ * Return Pyodide. A browser keeps what it has in memory after its start, and at the next visit Pyodide starts with that in
+ * a third of the time.
+ */
+async function pythonOf(loadPyodide, indexURL) {
+  const kept = isNode ? undefined : await self.caches?.open("playout").catch(() => {});
+  if (!kept) return await loadPyodide({ indexURL });
+  const place = new URL("memory", indexURL).href;
+  const found = await kept.match(place);
+  if (found) {
+    const _loadSnapshot = new Uint8Array(await found.arrayBuffer());
+    const python = await loadPyodide({ indexURL, _loadSnapshot }).catch(() => {}); // undefined if it is of another build
+    if (python) return python;
+  }
+  const python = await loadPyodide({ indexURL, _makeSnapshot: true });
+  const memory = python.makeMemorySnapshot();
+  python.registerJsModule("js", globalThis); // instead of an object that notes what is used
+  setTimeout(() => kept.put(place, new Response(memory)).catch(() => {}), KEPT_AFTER_MS);
+  return python;
+}
+
+async function start(base, module = "playout_session") {
+  const files = unpacked(new URL("playout.data", base).href);
   const { loadPyodide } = await import(/* @vite-ignore */ base + "pyodide.mjs");
   const folder = base.startsWith("file:") ? (await import(/* @vite-ignore */ "node:url")).fileURLToPath(base) : base;
-  const python = await loadPyodide({ indexURL: folder });
-  const [session, ...wheels] = await Promise.all(files);
-  const extractDir = python.runPython("import sysconfig; sysconfig.get_path('platlib')");
-  for (const wheel of wheels) python.unpackArchive(wheel, "wheel", { extractDir });
-  python.FS.writeFile(`${extractDir}/playout_session.py`, session);
+  const python = await pythonOf(loadPyodide, folder);
+  const target = python.runPython("import site; site.getsitepackages()[0]");
+  const folders = new Set();
+  for (const [path, content] of await files) {
+    const folder = `${target}/${path}`.replace(/\/[^/]*$/, "");
+    if (!folders.has(folder)) python.FS.mkdirTree(folder);
+    folders.add(folder);
+    python.FS.writeFile(`${target}/${path}`, content, { canOwn: true });
+  }
   answer = python.pyimport(module).call;
 }
 
@@ -30,6 +67,7 @@ async function handle({ number, request }) {
     const text = answer(JSON.stringify(request), (found) => port.postMessage({ number, progress: JSON.parse(found) }));
     port.postMessage({ number, ...JSON.parse(await text) });
   } catch (error) {
+    if (!answer && !isNode) await self.caches?.delete("playout").catch(() => {});
     port.postMessage({ number, error: String(error?.message ?? error), kind: "Error", failed: !answer });
   }
 }

@@ -6,6 +6,7 @@ docs/images/draw.py writes PICTURES beside itself. The build of the site draws S
 from collections.abc import Callable
 
 from . import concepts, openings, positions, schedules, statistics_plots
+from .positions import POSITIONS as POSITIONS
 from .svg import Picture
 
 

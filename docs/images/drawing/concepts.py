@@ -10,11 +10,8 @@ from matplotlib.ticker import FuncFormatter
 import mcts
 
 from .plots import plot
-from .positions import board, cells_of
+from .positions import PENNIES, board, cells_of
 from .svg import BLUE, GOLD, GREEN, INK, MUTED, ORANGE, PAPER, SHADE, Picture
-
-PENNIES = "xox/xxo/oxo_25,25_xooo/xoxo/xoox/..xo_-"
-"""A position of tic_block in which both players choose one of two cells."""
 
 
 def box(picture: Picture, x: float, y: float, w: float, h: float, title: str, *lines: str, fill: str = SHADE) -> None:

@@ -26,6 +26,8 @@ ONE_EACH = json.dumps(
     }
 )
 """A position of goofspiel: both have bid the card 1."""
+PENNIES = "xox/xxo/oxo_25,25_xooo/xoxo/xoox/..xo_-"
+"""A position of tic_block in which both players choose one of two cells."""
 Cells = Mapping[int, str]
 """Cell -> color, or text."""
 
@@ -99,7 +101,7 @@ def _searched(
 
 def _proof() -> str:
     """Return the position of tic-tac-toe whose actions are proven, with the actions that draw."""
-    state = mcts.load_game("mnk").state_from_text(EDGES_DRAW)
+    state = mcts.load_game("mnk").state_from_text(POSITIONS["proof"])
     return state.to_svg(highlight=mcts.solve(state.game, cache=False).optimal_actions(state, 1))
 
 
@@ -111,13 +113,21 @@ def _rulesheet() -> str:
 
 PLAIN = "mcts(selection=ucb1,solver=false,transpositions=false,leaves=0,net=none)"
 EDGES_DRAW = "x../.o./..x_o"
+POSITIONS = {
+    "search": EDGES_DRAW,
+    "proof": EDGES_DRAW,
+    "mixed": PENNIES,
+    "convergence": ONE_EACH,
+    "three": "oo.../...../xxx../...../z.z.._oplayer",
+}
+"""Name of a figure -> its position, if its page gives no other."""
 STILLS: dict[str, Callable[[], str]] = {
     **{f"play_{name}": partial(_picture, name) for name in native_games()},
-    "search": partial(_searched, "mnk", EDGES_DRAW, PLAIN),
+    "search": partial(_searched, "mnk", POSITIONS["search"], PLAIN),
     "proof": _proof,
-    "convergence": partial(_searched, "goofspiel", ONE_EACH, "mcts(solver=false)", simulations=10_000),
+    "convergence": partial(_searched, "goofspiel", POSITIONS["convergence"], "mcts(solver=false)", simulations=10_000),
     "bids": partial(_searched, "bidding_ttt", None),
     "kuhn": partial(_searched, "kuhn_poker", "KQ_b", "cfr", 1),
-    "three": partial(_searched, "three_player_ttt", "oo.../...../xxx../...../z.z.._oplayer"),
+    "three": partial(_searched, "three_player_ttt", POSITIONS["three"]),
     "rulesheet": _rulesheet,
 }

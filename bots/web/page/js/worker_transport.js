@@ -7,8 +7,9 @@ const LOOK_MS = 2000;
 const SLOW = "The worker did not answer for 30 seconds and was ended. These rules, or this bot, are too slow for this page.";
 const FAILED = "The worker failed and was ended. These rules, or this bot, may need more memory than the page has.";
 
-const archive = new URL("../../site.zip", import.meta.url).href;
-const engine = new Engine({ application: { archives: [archive], module: "bots.web.local" } });
+const engine = new Engine({ application: "bots.web.local" });
+/** The file with the games, which the page shows while the worker is loaded. */
+const GAMES = new URL("../../games.json", import.meta.url).href;
 /** @type {Set<WorkerSocket>} */
 const sockets = new Set();
 /** Messages that wait for an answer. */
@@ -69,6 +70,8 @@ async function ask(message, onFrame) {
   }
 }
 
+ask({ do: "ping" }).catch(() => {}); // the worker begins to load
+
 /** The socket of a match in the worker. After the end of a worker it says why, and is closed by the next request. */
 class WorkerSocket extends EventTarget {
   /** @type {number} */
@@ -119,6 +122,7 @@ export const worker = {
       ended = "";
       for (const socket of sockets) socket.shut(); // they are opened anew
     }
+    if (method === "GET" && path === "/games") return { status: 200, data: await (await fetch(GAMES)).json() };
     return await ask({ do: "request", method, path, body, token, query });
   },
 
