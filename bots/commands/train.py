@@ -20,7 +20,7 @@ from cext.arguments import shown
 from cext.games.bidding_3d_ttt.rounds.solver import has_sealed_bids
 from cext.nets.net import check_sizes
 from mcts import ParameterError, ValueNet, load_game
-from mcts.learning.game_learner import GameLearner
+from mcts.learning.game_learner import VISITS, GameLearner
 from mcts.learning.game_learner import Recipe as GameRecipe
 from mcts.learning.generations import LEAST_GAMES, Generation, Learner, train_generations
 from mcts.learning.rounds import Recipe as RoundRecipe
@@ -95,8 +95,20 @@ def command(
             "--simulations",
             value="N",
             min=2,
-            default=str(GameRecipe.simulations),
+            default=f"{GameRecipe.simulations}, {VISITS.simulations} with --gumbel 0",
             help="Simulations of a decision that is learnt; without sealed bids.",
+        ),
+    ] = None,
+    gumbel: Annotated[
+        int | None,
+        option(
+            "--gumbel",
+            value="N",
+            min=0,
+            max=65536,
+            default=str(GameRecipe.gumbel_actions),
+            help="Actions that sequential halving considers in a decision; 0: policies are visits, with noise. "
+            "Without sealed bids.",
         ),
     ] = None,
     leaves: Annotated[
@@ -157,14 +169,16 @@ def command(
     given = {"positions": positions, "games": match_games, "hidden": None if hidden is None else _sizes(hidden)}
     learner: Learner
     if has_sealed_bids(loaded[0]):
-        if simulations is not None:
-            raise ParameterError(f"--simulations does not apply to {loaded[0].spec}; valid: --leaves")
+        for name, value in (("--simulations", simulations), ("--gumbel", gumbel)):
+            if value is not None:
+                raise ParameterError(f"{name} does not apply to {loaded[0].spec}; valid: --leaves")
         learner = RoundLearner(loaded, replace(RoundRecipe(), **_set(**given, leaves=leaves)))
     else:
         if leaves is not None or len(loaded) > 1:
             wrong = "--leaves does not apply" if leaves is not None else "a net of several variants cannot be trained"
             raise ParameterError(f"{wrong} without sealed bids, as in {loaded[0].spec}; valid: one game, --simulations")
-        learner = GameLearner(loaded[0], replace(GameRecipe(), **_set(**given, simulations=simulations)))
+        base = VISITS if gumbel == 0 else GameRecipe()
+        learner = GameLearner(loaded[0], replace(base, **_set(**given, simulations=simulations, gumbel_actions=gumbel)))
     if generations is None and minutes is None:
         generations = _GENERATIONS if learner.in_processes else _ROUND_GENERATIONS
     output_file(out)

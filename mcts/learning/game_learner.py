@@ -40,6 +40,7 @@ class Recipe:
         full_share: share of decisions whose policy is learnt; the others have a fifth of the simulations (Wu 2019).
         opening_plies: most random plies at the beginning of a game.
         temperature_plies: plies of a game in which actions are drawn in proportion to their visits.
+        gumbel_actions: as for `SelfPlay`.
         hidden: units of the hidden layers.
         first_epochs: passes over the examples in the first generation.
         epochs: passes over the examples in each later one, which begins with the net of the one before.
@@ -49,16 +50,20 @@ class Recipe:
 
     positions: int = 12_000
     window: int = 60_000
-    simulations: int = 160
-    full_share: float = 0.35
+    simulations: int = 48
+    full_share: float = 1.0
     opening_plies: int = 12
     temperature_plies: int = 12
-    gumbel_actions: int = 0
+    gumbel_actions: int = 16
     hidden: tuple[int, ...] = (256, 64)
     first_epochs: int = 8
     epochs: int = 2
     rate: float = 2e-3
     games: int = 40
+
+
+VISITS = Recipe(simulations=160, full_share=0.35, gumbel_actions=0)
+"""A training whose policies are visits."""
 
 
 class GameLearner(Learner):
@@ -85,6 +90,8 @@ class GameLearner(Learner):
         for name, value in least.items():
             if getattr(recipe, name) < value:
                 raise ValueError(f"{name}={getattr(recipe, name)}; valid: {value} and up")
+        if recipe.gumbel_actions < 0:
+            raise ValueError(f"gumbel_actions={recipe.gumbel_actions}; valid: 0 and up")
         if not 0.0 < recipe.full_share <= 1.0:
             raise ValueError(f"full_share={recipe.full_share}; valid: above 0 and up to 1")
         self.games: Sequence[Game] = (game,)
