@@ -25,7 +25,7 @@ _PREFERRED_ROUNDS = frozenset({"bidding_3d_ttt(chips=80,recapture=true)"})
 """Variants whose net earns more than half of the points against the game's own estimate with as many simulations. Each
 net for whole games is stronger than the search without it."""
 
-_PLAYOUT_SHARES = {"connect_four": 0.5, "hex_7x7": 0.5}
+_PLAYOUT_SHARES = {"connect_four": 0.5, "hex_7x7": 0.5, "mnk(m=8,n=8,k=5)": 0.5}
 """Games in which the net of the package is stronger together with playouts -> their share."""
 
 
