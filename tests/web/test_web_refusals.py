@@ -60,7 +60,7 @@ def test_no_rulesheet_of_the_server_is_read(client, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "bot", ["level(table={})", "mcts(net={})", "double_oracle(net={})", "level(3,table={})", "level:table={}"]
+    "bot", ["level(table={})", "mcts(net={})", "level(3,table={})", "level:table={}"]
 )
 def test_no_file_of_the_server_is_read(client, tmp_path, bot):
     secret = tmp_path / "secret"
