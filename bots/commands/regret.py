@@ -103,7 +103,9 @@ def command(
     solution, _ = solve_game(loaded, cache, memory_mb)
     if solution.game.has_hidden_information:
         if target is not None:
-            raise ParameterError(f"--plot does not support {loaded.spec}, which has hidden information; valid: no --plot")
+            raise ParameterError(
+                f"--plot does not support {loaded.spec}, which has hidden information; valid: no --plot"
+            )
         with bot_output_logged(lambda: player.spec), progress_bar(stderr()) as progress:
             task = progress.add_task(player.spec, total=len(chosen))
             hidden = list(measure_hidden(solution, bot, chosen, seed, on_budget=lambda: progress.advance(task)))

@@ -108,9 +108,7 @@ def command(
         ),
     ] = None,
     seed: SeedOption = 0,
-    workers: Annotated[
-        int, option("--workers", value="N", min=1, max=1024, help="Processes.")
-    ] = 1,
+    workers: Annotated[int, option("--workers", value="N", min=1, max=1024, help="Processes.")] = 1,
     as_json: JsonOption = False,
 ) -> None:
     """Train a net for a game, from games of the search against itself.

@@ -15,7 +15,7 @@ from ..errors import StateError, UnsupportedGameError
 from .best_responses import BestResponses
 from .policies import Sampling, as_policy, check_distribution, distribution_of, takes_view
 from .sequence_form import Decisions, Vector, load_scipy, solve_both
-from .solution import SolvedAction, Position, Solution
+from .solution import Position, Solution, SolvedAction
 from .tabular_solution import BOT_SAMPLES
 
 if TYPE_CHECKING:

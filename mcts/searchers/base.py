@@ -17,7 +17,9 @@ from ..errors import StateError, UnsupportedGameError
 from ..limits import Limit, search_limit
 from ..seeds import seed_for
 
-TOO_MANY_ACTIONS = "its actions are too many to list; use double_oracle for bidding_3d_ttt, or the bots random and greedy"
+TOO_MANY_ACTIONS = (
+    "its actions are too many to list; use double_oracle for bidding_3d_ttt, or the bots random and greedy"
+)
 """Why a search over listed actions does not support a game."""
 
 

@@ -73,9 +73,7 @@ class DoubleOracle(ViewSearcher):
         "naive": Real(0.5, 0.0, 1.0),
     }
 
-    def __init__(
-        self, game: Game, *, types: int = 5, opening: bool = True, naive: float = 0.5, seed: int = 0
-    ) -> None:
+    def __init__(self, game: Game, *, types: int = 5, opening: bool = True, naive: float = 0.5, seed: int = 0) -> None:
         super().__init__(game, seed=seed, types=types, opening=opening, naive=naive)
 
     @classmethod

@@ -224,8 +224,7 @@ def test_any_whole_number_is_a_seed(number):
         same = [make(game, seed=seed).run(state, simulations=50).visits for seed in (number, 7)]
         assert same[0] == same[1]
     bids = [
-        mcts.DoubleOracle(hidden.game, opening=False, seed=seed).run(hidden.view(0), 300).action
-        for seed in (number, 7)
+        mcts.DoubleOracle(hidden.game, opening=False, seed=seed).run(hidden.view(0), 300).action for seed in (number, 7)
     ]
     assert bids[0] == bids[1]
 

@@ -9,7 +9,6 @@ import support
 from nets import random_layers
 from support import run_python
 
-import mcts
 from cext import _variant
 from cext.nets.net import Net
 from mcts.reference.net import hidden_units, logistic, net_policy, net_values

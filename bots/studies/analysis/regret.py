@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from mcts import Action, Game, Limit, ParameterError, Solution, State, View
+from mcts import Action, Game, Limit, ParameterError, Solution, State
 from mcts.primitives.confidence import CONFIDENCE_95
 from mcts.seeds import seed_for
 

@@ -3,8 +3,8 @@
 `rules.pxd` has the rules, `bid_policy.pxd` the distribution of random bids, `belief.pxd` what is known of the other
 player's bids, `bid_text.py` the texts. This module fills the table.
 
-The numbers of an encoded state: a 1 for each tile of red, of blue (81 each), for each board that red controls, that blue
-controls (9 each), and for the round (3); the chips of red and of blue, as shares of those at the start.
+The numbers of an encoded state: a 1 for each tile of red and of blue (81 each), for each board that red and that blue
+control (9 each), and for the round (3); the chips of red and of blue, as shares of those at the start.
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset

@@ -31,8 +31,8 @@ cdef inline void best_sample(round_t *round, const target_t *target, int32_t sam
 cdef inline double improved(round_t *round, const target_t *target, bint afresh, bid_t *bid) noexcept nogil:
     """Improve a bid, or the best of some random bids, and return its value.
 
-    Moves are judged by a small sample of the target: many replies to samples approach an equilibrium with less work than
-    a few exact ones, and they differ more.
+    Moves are judged by a small sample of the target: many replies to samples approach an equilibrium with less work
+    than a few exact ones, and they differ more.
     """
     cdef target_t few
     sample_target(round, target, &few)
