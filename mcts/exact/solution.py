@@ -57,7 +57,7 @@ class Solution(ABC):
     num_histories: int | None = None
     """Number of finished games, with hidden information; else None."""
     linear_program_size: tuple[int, int] | None = None
-    """Rows and columns of the linear program for the first player's strategy, where bids are hidden; else None."""
+    """Rows and columns of the linear program for the first player's strategy, with hidden information; else None."""
 
     @property
     @abstractmethod
@@ -109,9 +109,9 @@ class Solution(ABC):
         """Return action -> probability of an optimal policy at a position, without probabilities of 0.
 
         Where one player decides, all optimal actions have the same probability. Where both decide, the policy is the
-        first action that is optimal alone; if there is none, a mixed strategy that guarantees the value. Where bids are
-        hidden, the policy is optimal from the start of the game on, and among such policies it punishes errors of the
-        opponent. A player who does not decide has NOOP.
+        first action that is optimal alone; if there is none, a mixed strategy that guarantees the value. With
+        hidden information, the policy is optimal from the start of the game on, and among such policies it punishes
+        errors of the opponent. A player who does not decide has NOOP.
 
         Args:
             position: a position that is not terminal.
@@ -130,8 +130,8 @@ class Solution(ABC):
         of `policy`. With hidden information, these are the bids of the greatest value against an optimal opponent.
 
         Raises:
-            StateError, ValueError: see `policy`; where bids are hidden, also for a view that an optimal opponent never
-                lets come about.
+            StateError, ValueError: see `policy`; with hidden information, also for a view that an optimal opponent
+                never lets come about.
         """
 
     @abstractmethod
@@ -139,7 +139,7 @@ class Solution(ABC):
         """Return the loss of a player's choice at one position: 0 for an optimal choice.
 
         The loss is the value of the position minus the return of the choice against the worst response, with optimal
-        play afterwards; where bids are hidden, minus its return against the optimal opponent.
+        play afterwards; with hidden information, minus its return against the optimal opponent.
 
         Args:
             position, player: see `policy`.
@@ -168,9 +168,9 @@ class Solution(ABC):
 
         Args:
             policy: see the class.
-            state: first state of play; None for the initial state, the only one that is supported with hidden information.
+            state: first state of play; None for the initial state, the only one with hidden information.
             samples: number of times that a policy is asked at each decision, 1 to 1,000,000. The default is 1 for a
-                function, and 16 for a bot (1 where bids are hidden).
+                function, and 16 for a bot (1 with hidden information).
             seed: root of all random numbers and of the bot's seeds.
             limit: limit of one answer of a bot.
 

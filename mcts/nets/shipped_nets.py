@@ -52,7 +52,7 @@ def chosen_net(game: Game, net: ValueNet | str | None) -> ValueNet | None:
         UnsupportedGameError: no net comes with the package for this game; or as `ValueNet.load`.
     """
     if net is None:
-        return shipped_net(game)
+        return shipped_net(game) if game.spec in _files() else None
     if isinstance(net, ValueNet):
         if game.spec not in net.specs:
             raise UnsupportedGameError(f"the net is for {', '.join(net.specs)}, not for {game.spec}")
