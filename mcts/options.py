@@ -164,6 +164,15 @@ class SearchOptions(TypedDict, total=False):
             needs=(Need("net", (None,)),),
         ),
     ]
+    playout_share: Annotated[
+        float | None,
+        Option(
+            Real(None, 0.0, 1.0),
+            "share of the result of a playout in the value of a new state, with a net",
+            "0.5 with some nets of the package, else 0",
+            (Need("net", (NET, POLICY_NET)),),
+        ),
+    ]
     opponents: Annotated[
         str,
         Option(
@@ -344,8 +353,7 @@ class SearchOptions(TypedDict, total=False):
         Option(
             Text(None, (NO_NET, SHIPPED)),
             "values new states in place of playouts, in compiled code: the path of a file, `shipped` for the net that "
-            "comes with the package, `none`, or a `mcts.ValueNet`. With its policy, `puct` has its priors where one "
-            "player decides",
+            "comes with the package, `none`, or a `mcts.ValueNet`. With its policy, `puct` has priors",
             "the net of the package if it makes the search stronger and goes with the other options, else `none`",
             (
                 Need("selection", _with_priors, _has_no_evaluator),

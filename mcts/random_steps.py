@@ -48,6 +48,15 @@ def is_in_turns(game: Game) -> bool:
     return all(len(state.acting_players()) <= 1 for state in sampled_states(game))
 
 
+@lru_cache(maxsize=64)
+def is_simultaneous(game: Game) -> bool:
+    """Return True if in some of a few random games several players had a choice at once."""
+    return any(
+        sum(len(state.legal_actions(player)) > 1 for player in state.acting_players()) > 1
+        for state in sampled_states(game)
+    )
+
+
 def ends(game: Game) -> bool:
     """Return True if a random game ends within 1000 steps, after at least one of them."""
     plies = sum(1 for _ in islice(random_game(game.new_initial_state(), 0), _SAMPLE_PLIES))

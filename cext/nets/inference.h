@@ -39,7 +39,7 @@ typedef struct {
     /* of the first layer [num_inputs, stride]; of other hidden layers [stride of the layer before, stride]; of outputs
      * [num_outputs, stride of the layer before]. Numbers beyond the width are 0 */
     const float *weights[PLAYOUT_MAX_LAYERS];
-    int32_t num_actions;                /* of the policy; 0 without one */
+    int32_t num_actions;                /* of all policies; 0 without one */
     const float *action_bias;           /* [num_actions] */
     const float *action_weights;        /* [num_actions, stride of the last hidden layer] */
 } playout_net_t;
@@ -266,16 +266,16 @@ static inline void playout_net_outputs(const playout_net_t *net, const float *un
                                        + playout_dot(units, net->weights[last] + output * (size_t)count, count));
 }
 
-/* Write the weights of some actions in the policy, in [exp(-30), 1]: exp(sum - greatest sum). Where that is not a number,
- * exp(-30). units: of the last hidden layer. */
-static inline void playout_net_policy(const playout_net_t *net, const float *units, const uint16_t *actions, int32_t count,
-                                      float *out)
+/* Write the weights of some actions in a policy, in [exp(-30), 1]: exp(sum - greatest sum). Where that is not a number,
+ * exp(-30). units: of the last hidden layer. first: number of action 0 of the policy. */
+static inline void playout_net_policy(const playout_net_t *net, const float *units, int32_t first,
+                                      const uint16_t *actions, int32_t count, float *out)
 {
     const int32_t stride = net->stride[net->num_layers - 2];
     float greatest = -FLT_MAX;
     for (int32_t i = 0; i < count; i++) {
-        out[i] = net->action_bias[actions[i]]
-                 + playout_dot(units, net->action_weights + actions[i] * (size_t)stride, stride);
+        out[i] = net->action_bias[first + actions[i]]
+                 + playout_dot(units, net->action_weights + (first + actions[i]) * (size_t)stride, stride);
         greatest = out[i] > greatest ? out[i] : greatest;
     }
     for (int32_t i = 0; i < count; i++) {

@@ -18,7 +18,7 @@ cdef extern from "nets/inference.h" nogil:
         int32_t stride[5]
         const float *bias[5]
         const float *weights[5]
-        int32_t num_actions         # of the policy; 0 without one
+        int32_t num_actions         # of all policies; 0 without one
         const float *action_bias
         const float *action_weights
 
@@ -35,6 +35,6 @@ cdef extern from "nets/inference.h" nogil:
     void net_units "playout_net_units"(const net_t *net, const float *inputs, float *units) noexcept
     # outputs [num_outputs], in [0, 1], from these units; the same bits as net_finish
     void net_outputs "playout_net_outputs"(const net_t *net, const float *units, float *out) noexcept
-    # weights of some actions in the policy, in [exp(-30), 1], from these units
-    void net_policy "playout_net_policy"(const net_t *net, const float *units, const uint16_t *actions, int32_t count,
-                                         float *out) noexcept
+    # weights of some actions in a policy, in [exp(-30), 1], from these units; first: number of action 0 of the policy
+    void net_policy "playout_net_policy"(const net_t *net, const float *units, int32_t first, const uint16_t *actions,
+                                         int32_t count, float *out) noexcept

@@ -222,4 +222,4 @@ cdef class Net:
                 net_units(&self.net, &inputs[row, 0], units)
                 net_outputs(&self.net, units, &outputs[row, 0])
                 if priors is not None and self.net.num_actions:
-                    net_policy(&self.net, units, &actions[0], self.net.num_actions, &priors[row, 0])
+                    net_policy(&self.net, units, 0, &actions[0], self.net.num_actions, &priors[row, 0])

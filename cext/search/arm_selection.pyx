@@ -8,7 +8,8 @@ from .halving cimport select_considered
 from .proofs cimport choose_unproven, link_cells
 from .search_state cimport (EVALUATOR, GRAVE, GUIDED, HALVING, OTHER_SELECTION, TRANSPOSITIONS, config_t,
                             search_t)
-from .select_joint cimport EXP3, REGRET_MATCHING, select_decoupled, select_exp3, select_regret_matching
+from .select_joint cimport (EXP3, LED_EXPLORATION, REGRET_MATCHING, select_decoupled, select_exp3,
+                            select_regret_matching)
 from .select_single cimport (fill_roots, fill_widths, highest_ucb1, select_ucb1, select_untried, take_untried,
                              width_of)
 from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, arms_t
@@ -106,10 +107,11 @@ cdef uint32_t select_joint(search_t *search, node_t *node, int32_t *joint) noexc
     """Select an arm for every deciding player. Write their actions, return the index of the joint action."""
     cdef block_t *block = first_block(search.tree, node)
     cdef uint32_t index = 0
+    cdef double share = 1.0 if search.policy_actions == NULL else LED_EXPLORATION
     cdef int32_t arm, _
     for _ in range(node.blocks):
         if search.config.joint_selection == REGRET_MATCHING:
-            arm = select_regret_matching(node, block, &search.rng)
+            arm = select_regret_matching(node, block, &search.rng, share)
         elif search.config.joint_selection == EXP3:
             arm = select_exp3(node, block, &search.rng, search.weights)
         else:

@@ -12,10 +12,12 @@ from .proofs cimport look_ahead
 from .search_state cimport (DEFERRED, GAME_FAILED, GUIDED, LATE, OUT_OF_MEMORY, PREFER_UNPROVEN, RECORD, STATES,
                             WIDE, count_waiting, end_of_game, leaf_t, link_on_path, search_t, set_exact_value, step_t,
                             value_of_utility)
+from .select_joint cimport PRIOR_REGRET
 from .select_single cimport width_of
 from .transpositions cimport open_node
-from .tree cimport (CHANCE_NODE, NO_NODE, PENDING, PROVEN, arm_visits, arm_width, new_chance_node, new_node,
-                    node_actions, node_at, node_priors, node_state, node_t, store_in_group, tree_t)
+from .tree cimport (CHANCE_NODE, NO_NODE, PENDING, PROVEN, arm_visits, arm_width, block_t, first_block,
+                    joint_action, joint_regret, new_chance_node, new_node, next_block, node_actions, node_at,
+                    node_priors, node_state, node_t, store_in_group, tree_t)
 from .values cimport ONE
 
 
@@ -106,6 +108,29 @@ cdef void share_priors(tree_t *tree, node_t *node) noexcept nogil:
         prior[i] = <float> (prior[i] / total) if total > 0.0 else <float> 1.0 / <float> node.num_choices
 
 
+cdef inline int32_t policy_of(search_t *search, int32_t player) noexcept nogil:
+    """Return the number of the first action of a player's policy in the net, which may have one policy for all."""
+    return player * search.game.num_actions if search.net.num_actions > search.game.num_actions else 0
+
+
+cdef void lean_to_policies(search_t *search, node_t *node, const float *units) noexcept nogil:
+    """Begin the regrets of a new node where several players decide at once in proportion to their policies."""
+    cdef block_t *block = first_block(search.tree, node)
+    cdef int32_t arm, _
+    cdef double total
+    for _ in range(node.blocks):
+        for arm in range(block.count):
+            search.policy_actions[arm] = <uint16_t> joint_action(block)[arm]
+        net_policy(search.net, units, policy_of(search, block.player), search.policy_actions, block.count,
+                   search.policy_weights)
+        total = 0.0
+        for arm in range(block.count):
+            total += search.policy_weights[arm]
+        for arm in range(block.count):
+            joint_regret(block)[arm] = PRIOR_REGRET * (search.policy_weights[arm] / total)
+        block = next_block(block)
+
+
 cdef void judge(search_t *search, node_t *node) noexcept nogil:
     """Set the value of the simulation to that of the net for its state, and the priors of a new node to its policy.
 
@@ -121,20 +146,43 @@ cdef void judge(search_t *search, node_t *node) noexcept nogil:
         search.value[player] = <int64_t> (<double> outputs[player] * ONE + 0.5)
     if search.net.num_outputs == 1:
         search.value[1] = ONE - search.value[0]
-    if node != NULL and node.blocks == 1 and not node.flags & CHANCE_NODE:
-        net_policy(search.net, units, node_actions(search.tree, node), <int32_t> node.num_choices,
-                   node_priors(search.tree, node))
+    if node == NULL or node.flags & CHANCE_NODE:
+        return
+    if node.blocks == 1:
+        net_policy(search.net, units, policy_of(search, node.mover), node_actions(search.tree, node),
+                   <int32_t> node.num_choices, node_priors(search.tree, node))
         share_priors(search.tree, node)
+    elif search.policy_actions != NULL:
+        lean_to_policies(search, node, units)
+
+
+cdef void add_playout(search_t *search) noexcept nogil:
+    """Mix the value of the simulation, which is that of the net, with the result of a playout from its state."""
+    cdef int64_t judged[MAX_PLAYERS]
+    cdef int32_t player
+    if search.config.playout_share == 0.0 or has_failed(search.game):
+        return
+    memcpy(judged, search.value, sizeof(judged))
+    play_out(search, False)
+    for player in range(search.game.num_players):
+        search.value[player] = judged[player] + <int64_t> (search.config.playout_share
+                                                           * (search.value[player] - judged[player]))
 
 
 cdef void evaluate(search_t *search, bint over) noexcept nogil:
     """Set the value of the simulation from its state: its returns if it is over, else by the net or a playout."""
+    if search.net != NULL and not over:
+        judge(search, NULL)
+        add_playout(search)
+    else:
+        play_out(search, over)
+
+
+cdef void play_out(search_t *search, bint over) noexcept nogil:
+    """Set the value of the simulation to the returns of its state if it is over, else to those of a playout from it."""
     cdef const game_t *game = search.game
     cdef double out[MAX_PLAYERS]
     cdef int32_t player
-    if search.net != NULL and not over:
-        judge(search, NULL)
-        return
     if over:
         game.returns(game, search.state, out)
     elif search.fused:
@@ -212,10 +260,11 @@ cdef void add_guided_node(search_t *search, descent_t *descent) noexcept nogil:
     if has_failed(search.game):
         return
     if index == NO_NODE:
-        judge(search, NULL)
+        evaluate(search, False)
         return
     link[0] = index
     judge(search, node_at(search.tree, index))
+    add_playout(search)
 
 
 cdef bint pass_first(search_t *search, uint32_t index, descent_t *descent) noexcept nogil:

@@ -2,7 +2,7 @@
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport isfinite
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
@@ -178,6 +178,9 @@ cdef class Search:
         search.config.selection = &self.selection.table
         search.config.joint_selection = _entry(JOINT_SELECTIONS, "joint_selection", options["joint_selection"])
         search.policy.kind = _entry(PLAYOUTS, "playout", options["playout"])
+        search.config.playout_share = options["playout_share"] or 0.0
+        if not 0.0 <= search.config.playout_share <= 1.0:
+            raise ValueError(f"playout_share={options['playout_share']}; valid: 0 to 1")
         self.set_exploration(options)
         self.limit_untried(options["first_play_urgency"], options["first_play_reduction"], options["widening"] or 0.0,
                            options["widening_exponent"])
@@ -279,6 +282,8 @@ cdef class Search:
         free(self.search.played)
         free(self.search.orders)
         free(self.search.inputs)
+        free(self.search.policy_actions)
+        free(self.search.policy_weights)
         free(self.search.path)
         free(self.search.root_state)
         free(self.search.state)
@@ -356,13 +361,19 @@ cdef class Search:
             raise ValueError(f"the net has {net.num_inputs} inputs and {net.num_outputs} outputs; "
                              f"valid: {search.game.encoding_size} and {outputs}")
         if net.num_actions:
-            if net.num_actions != search.game.num_actions:
-                raise ValueError(f"the policy of the net has {net.num_actions} actions; "
-                                 f"valid: {search.game.num_actions}")
+            actions = search.game.num_actions
+            if net.num_actions not in (actions, actions * search.game.num_players):
+                raise ValueError(f"the policies of the net have {net.num_actions} actions; "
+                                 f"valid: {actions}, or {actions} for each player")
             if search.config.selection.needs & NEEDS_PRIORS:
                 if search.features & TRANSPOSITIONS:
                     raise TypeError("a net with a policy does not go with transpositions")
                 search.features |= GUIDED
+                if net.num_actions > actions and search.config.joint_selection == REGRET_MATCHING:
+                    search.policy_actions = <uint16_t *> calloc(actions, sizeof(uint16_t))
+                    search.policy_weights = <float *> calloc(actions, sizeof(float))
+                    if search.policy_actions == NULL or search.policy_weights == NULL:
+                        raise MemoryError
                 # Where steps take long, a simulation makes one then, in place of one for each node of its path.
                 if (search.game.apply_each != NULL and search.game.copy == NULL
                         and search.game.state_size <= MOST_STATE_BYTES and not search.features & AMAF):

@@ -2,7 +2,7 @@
 
 Everything else in this package works on a `search_t`; nothing here calls any of it.
 """
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 
 from ..game.game_table cimport MAX_PLAYERS, game_t, lanes_t, order_t, policy_t
 from ..nets.inference cimport net_t
@@ -59,6 +59,7 @@ cdef struct config_t:
     const selection_t *selection
     joint_selection_t joint_selection
     double exploration          # weight of the exploration term in the UCB policies
+    double playout_share        # of a playout in the value of a new state, with NET
     float grave_exploration     # weight of that of GRAVE, or 0
     float root_exploration      # the same at the root
     double urgency              # value that untried arms are taken to have; NO_URGENCY: that of the policy
@@ -136,6 +137,8 @@ cdef struct search_t:
     mast_t *mast                # [num_players * num_actions], or NULL
     const net_t *net            # or NULL
     float *inputs               # [encoding_size], the inputs of the net
+    uint16_t *policy_actions    # [num_actions] scratch, with a policy for each player and regret matching; or NULL
+    float *policy_weights       # [num_actions] scratch, with policy_actions
     policy_t policy             # of playouts. RANKED by the means of `mast`: MAST
     bint fused                  # playouts are those of the game's own function
     const policy_t *fused_policy  # NULL for UNIFORM, else `policy`

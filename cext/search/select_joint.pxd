@@ -14,6 +14,8 @@ from .values cimport VALUE_UNIT
 
 cdef extern from "search/values.h" nogil:
     const double LEAST_EXPLORATION "PLAYOUT_LEAST_EXPLORATION"  # least gamma of regret matching
+    const double PRIOR_REGRET "PLAYOUT_PRIOR_REGRET"            # of all arms together in a new node with priors
+    const double LED_EXPLORATION "PLAYOUT_LED_EXPLORATION"      # share of gamma with priors
 
 cdef enum joint_selection_t:
     REGRET_MATCHING
@@ -24,11 +26,11 @@ cdef enum:
     MOST_CELLS = 1024           # joint actions looked at to update one player's regrets
 
 
-cdef inline int32_t select_regret_matching(node_t *node, block_t *block, rng_t *rng) noexcept nogil:
+cdef inline int32_t select_regret_matching(node_t *node, block_t *block, rng_t *rng, double share) noexcept nogil:
     """Return an arm in proportion to its positive regret (Hart and Mas-Colell 2000), or any with probability gamma.
 
-    gamma = max(.005, t^-1/2) at the t-th visit: it must fall for the average strategy to converge, and must not fall
-    to nothing for the regrets to stay estimates of every arm.
+    gamma = max(.005, share * t^-1/2) at the t-th visit: it must fall for the average strategy to converge, and must not
+    fall to nothing for the regrets to stay estimates of every arm.
     """
     cdef double *regret = joint_regret(block)
     cdef double total = 0.0, gamma, draw
@@ -37,7 +39,7 @@ cdef inline int32_t select_regret_matching(node_t *node, block_t *block, rng_t *
         return 0
     for arm in range(block.count):
         total += regret[arm]
-    gamma = max(LEAST_EXPLORATION, 1.0 / sqrt(<double> node.visits + 1.0))
+    gamma = max(LEAST_EXPLORATION, share / sqrt(<double> node.visits + 1.0))
     draw = rng_unit(rng)
     if total <= 0.0 or draw < gamma:
         return rng_below(rng, <uint32_t> block.count)

@@ -53,6 +53,7 @@ class Recipe:
     full_share: float = 0.35
     opening_plies: int = 12
     temperature_plies: int = 12
+    gumbel_actions: int = 0
     hidden: tuple[int, ...] = (256, 64)
     first_epochs: int = 8
     epochs: int = 2
@@ -131,6 +132,7 @@ class GameLearner(Learner):
                 epochs=most,
                 rate=recipe.rate,
                 group=parts.images,
+                heads=parts.heads,
                 seed=draw.getrandbits(63),
                 start=None if last is None else Fitted(last.net.layers, last.net.policy),
                 on_epoch=count,
@@ -184,6 +186,7 @@ def _examples(task: _Task) -> tuple[bytes, int]:
         full_share=recipe.full_share,
         opening_plies=recipe.opening_plies,
         temperature_plies=recipe.temperature_plies,
+        gumbel_actions=recipe.gumbel_actions,
     )
     found = player.some(_TASK_STATES, task.seed)
     return found.to_bytes(), found.states

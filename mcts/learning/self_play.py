@@ -16,6 +16,7 @@ from cext.game.game import NOOP, Game, State
 from ..errors import UnsupportedGameError
 from ..nets.training import EPOCHS, HIDDEN, Epoch, fit
 from ..nets.value_net import ValueNet
+from ..random_steps import is_simultaneous
 from ..results.result import SearchResult
 from ..searchers.mcts import MCTS
 from ..seeds import seed_for
@@ -40,15 +41,17 @@ class Examples:
     Attributes:
         inputs: float32 [N, encoding_size], the encodings.
         values: float32 [N, outputs] in [0, 1], as the outputs of a `ValueNet`.
-        policies: float32 [N, num_actions], the probability of each legal action, and -1 for the others. All are -1
-            where several players decide at once.
+        policies: float32 [N, heads * num_actions], for each policy the probability of each legal action, and -1 for the
+            other ones.
         images: rows of each state, the number of symmetries of the game.
+        heads: number of policies, one for each player if several decide at once in some states, else one.
     """
 
     inputs: NDArray[float32]
     values: NDArray[float32]
     policies: NDArray[float32]
     images: int
+    heads: int = 1
 
     @property
     def states(self) -> int:
@@ -63,6 +66,7 @@ class Examples:
             np.concatenate([part.values for part in parts]),
             np.concatenate([part.policies for part in parts]),
             parts[0].images,
+            parts[0].heads,
         )
 
     def drawn_images(self, most: int, seed: int) -> Examples:
@@ -71,11 +75,11 @@ class Examples:
             return self
         places = np.random.default_rng(seed).random((self.states, self.images)).argsort(axis=1)[:, :most]
         rows = (places + self.images * np.arange(self.states)[:, None]).ravel()
-        return Examples(self.inputs[rows], self.values[rows], self.policies[rows], most)
+        return Examples(self.inputs[rows], self.values[rows], self.policies[rows], most, self.heads)
 
     def to_bytes(self) -> bytes:
         """Return the examples as compressed bytes."""
-        sizes = [*self.inputs.shape, self.values.shape[1], self.images]
+        sizes = [*self.inputs.shape, self.values.shape[1], self.images, self.heads]
         arrays = [np.ascontiguousarray(array, "<f4") for array in (self.inputs, self.values, self.policies)]
         return zlib.compress(b"".join([np.array(sizes, "<i8").tobytes(), *(array.tobytes() for array in arrays)]), 1)
 
@@ -90,10 +94,10 @@ class Examples:
             data = zlib.decompress(content)
         except zlib.error as error:
             raise ValueError(f"the bytes are not examples: {error}") from None
-        count, inputs, values, images = np.frombuffer(data, "<i8", 4).tolist()
-        numbers = np.frombuffer(data, "<f4", offset=32)
+        count, inputs, values, images, heads = np.frombuffer(data, "<i8", 5).tolist()
+        numbers = np.frombuffer(data, "<f4", offset=40)
         x, y, p = np.split(numbers, [count * inputs, count * (inputs + values)])
-        return cls(x.reshape(count, inputs), y.reshape(count, values), p.reshape(count, -1), images)
+        return cls(x.reshape(count, inputs), y.reshape(count, values), p.reshape(count, -1), images, heads)
 
 
 def self_play(
@@ -157,6 +161,7 @@ class SelfPlay:
         full_share: float = 1.0,
         opening_plies: int = 0,
         noise: float = NOISE,
+        gumbel_actions: int = 0,
         temperature_plies: int = TEMPERATURE_PLIES,
         **options: Any,
     ) -> None:
@@ -164,21 +169,21 @@ class SelfPlay:
             raise UnsupportedGameError(
                 f"{game.spec} has no encoding, or hidden information: a net cannot learn from its games"
             )
-        given = {"temperature": 1.0, "temperature_plies": temperature_plies, **options}
-        if net is not None:
-            given["net"] = net
+        given = options if net is None else {"net": net, **options}
+        drawn = {"temperature": 1.0, "temperature_plies": temperature_plies, **given}
         self._game = game
-        self._short = MCTS(game, **given)
+        self._full = self._short = MCTS(game, **drawn)
         if net is not None and net.policy is not None:
-            given["root_noise"] = noise
-        self._full = MCTS(game, **given)
+            noisy = {**given, "gumbel_actions": gumbel_actions} if gumbel_actions else {**drawn, "root_noise": noise}
+            self._full = MCTS(game, **noisy)
         self._simulations, self._short_simulations = simulations, short_simulations
         self._full_share, self._opening_plies = full_share, opening_plies
+        self._heads = game.num_players if is_simultaneous(game) else 1
 
     def examples(self, rows: Iterable[Row]) -> Examples:
         """Return rows of games, at least one, as examples."""
         inputs, values, policies = (np.array(column, np.float32) for column in zip(*rows, strict=True))
-        return Examples(inputs, values, policies, self._game.num_symmetries)
+        return Examples(inputs, values, policies, self._game.num_symmetries, self._heads)
 
     def some(self, states: int, seed: int) -> Examples:
         """Play whole games until there are some states. Return their examples.
@@ -217,11 +222,11 @@ class SelfPlay:
             decided.append((state.clone(), found, is_full or found.proven))
             state.apply_actions([_drawn(found, player) for player in range(game.num_players)])
         end = _shares(game, found.values if found and found.proven else state.returns())
-        none = np.full(game.num_actions, -1.0, np.float32)
+        none = np.full(self._heads * game.num_actions, -1.0, np.float32)
         for before, result, has_policy in decided:
             values = end if result.proven else (_shares(game, result.values) + end) / 2
             for symmetry in range(game.num_symmetries):
-                policy = _policy(game, before, result, symmetry) if has_policy else none
+                policy = _policy(game, before, result, symmetry, self._heads) if has_policy else none
                 yield before.transform(symmetry).encode(), values, policy
 
 
@@ -251,6 +256,7 @@ def learn(
         hidden=hidden,
         epochs=epochs,
         group=examples.images,
+        heads=examples.heads,
         seed=seed,
         on_epoch=on_epoch,
     )
@@ -267,12 +273,12 @@ def _shares(game: Game, values: Sequence[float]) -> NDArray[np.float64]:
     return shares[:1] if game.is_zero_sum else shares
 
 
-def _policy(game: Game, state: State, result: SearchResult, symmetry: int) -> NDArray[float32]:
+def _policy(game: Game, state: State, result: SearchResult, symmetry: int, heads: int) -> NDArray[float32]:
     """Return the probabilities of the actions of the image of a state, -1 for those that are not legal there."""
-    found = np.full(game.num_actions, -1.0, np.float32)
-    if len(result.arms) == 1:
-        weights = result.policy if result.proven else result.visits
-        total = sum(weights.values())
-        for action in state.legal_actions(result.player):
-            found[game.transform_action(symmetry, result.player, action)] = weights.get(action, 0.0) / total
+    found = np.full(heads * game.num_actions, -1.0, np.float32)
+    for player in result.arms if heads > 1 or not result.is_mixed else ():
+        policy = result.for_player(player).policy
+        chances = found.reshape(heads, -1)[player if heads > 1 else 0]
+        for action in state.legal_actions(player):
+            chances[game.transform_action(symmetry, player, action)] = policy.get(action, 0.0)
     return found

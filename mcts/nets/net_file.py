@@ -9,7 +9,7 @@ Numbers are little-endian. A file consists of
 | 4 | length of the specs, uint32 |
 | 4 | number of blocks of inputs, uint32 |
 | 4 | number of layers with the outputs, uint32 |
-| 4 | number of actions of the policy, uint32; 0 without one |
+| 4 | number of actions of the policy, uint32; those of all players, or 0 without one |
 | 4 * blocks | inputs of each block, uint32 |
 | 4 * layers | units of each layer, the outputs last, uint32 |
 | given before | specs of the games that the net is for, UTF-8, one a line |

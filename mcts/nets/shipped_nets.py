@@ -20,6 +20,9 @@ _FOLDER = "shipped"
 _HEAD = 4096
 """Bytes at the beginning of a file that have the specs of its games."""
 
+_PLAYOUT_SHARES = {"connect_four": 0.5, "hex_7x7": 0.5}
+"""Games in which the net of the package is stronger together with playouts -> their share."""
+
 
 @cache
 def _files() -> dict[str, Traversable]:
@@ -37,6 +40,11 @@ def shipped_net(game: Game) -> ValueNet | None:
     """Return the net that comes with the package for a game, or None."""
     file = _files().get(game.spec)
     return None if file is None else net_of(game, from_bytes(file.read_bytes(), file.name))
+
+
+def playout_share(game: Game, net: ValueNet) -> float:
+    """Return the share of playouts with which a net makes the search of a game strongest."""
+    return _PLAYOUT_SHARES.get(game.spec, 0.0) if net is shipped_net(game) else 0.0
 
 
 def chosen_net(game: Game, net: ValueNet | str | None) -> ValueNet | None:

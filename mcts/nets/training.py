@@ -12,7 +12,7 @@ import numpy as np
 
 from cext.arguments import whole_number_in
 from cext.game.game import Game, State
-from cext.nets.net import check_sizes
+from cext.nets.net import MOST_ACTIONS, check_sizes
 
 from ..errors import UnsupportedGameError
 from ..game import playouts
@@ -85,6 +85,7 @@ def fit(
     rate: float = RATE,
     held_out: float = 0.1,
     group: int = 1,
+    heads: int = 1,
     seed: int = 0,
     start: Fitted | None = None,
     on_epoch: Callable[[Epoch], object] | None = None,
@@ -97,14 +98,16 @@ def fit(
     Args:
         inputs: [N, inputs], encodings of states.
         targets: [N] or [N, outputs], values in [0, 1].
-        policies: [N, actions], the probabilities of the legal actions, which add up to 1, and a number below 0 for each
-            other action. A state whose numbers are all below 0 has no policy. None: the net gets none.
+        policies: [N, heads * actions], for each policy the probabilities of the legal actions, which add up to 1, and a
+            number below 0 for each other action. A state whose numbers are all below 0 has no policy. None: the net
+            gets none.
         hidden: units of the hidden layers.
         epochs: most passes over the examples.
         rate: step of Adam at the beginning; it falls to 0 along a cosine.
         held_out: share of the examples that is not trained on, the last ones of a random order.
         group: examples that follow each other and are held out together, such as mirror images; their number is a
             multiple.
+        heads: number of policies, one for each player or one for all.
         seed: of the first weights and of the order of the examples.
         start: layers of the same sizes to begin with; None: random weights.
         on_epoch: called after each pass.
@@ -115,8 +118,9 @@ def fit(
     Raises:
         ValueError: arrays of a wrong shape, not finite or out of range, or fewer than 10 examples; sizes out of range.
     """
-    x, y, p = _examples(inputs, targets, policies)
-    check_sizes((x.shape[1],), (*hidden, y.shape[1]), p.shape[1])
+    x, y, p = _examples(inputs, targets, policies, heads)
+    actions = p[0].size
+    check_sizes((x.shape[1],), (*hidden, y.shape[1]), actions)
     whole_number_in("epochs", epochs, 1, 1_000_000, ValueError)
     if not 0.0 < rate <= 1.0:
         raise ValueError(f"rate={rate}; valid: above 0 and up to 1")
@@ -133,7 +137,7 @@ def fit(
     scale = np.where(scale < _LEAST_SPREAD, np.float32(1.0), scale)
     x = ((x - mean) / scale).astype(np.float32)
     trained, held = order[:split], order[split:]
-    net = _Trained((x.shape[1], *hidden, y.shape[1]), p.shape[1], rng)
+    net = _Trained((x.shape[1], *hidden, y.shape[1]), actions, rng)
     if start is not None:
         biases, weights = start.layers[0]
         later = (*start.layers[1:], *(() if start.policy is None else (start.policy,)))
@@ -160,7 +164,7 @@ def fit(
                 break
     (biases, weights), *others = best
     weights = (weights / scale[:, None]).astype(np.float32)
-    policy = others.pop() if p.shape[1] else None
+    policy = others.pop() if actions else None
     return Fitted((((biases - mean @ weights).astype(np.float32), weights), *others), policy)
 
 
@@ -218,9 +222,9 @@ def playout_values(states: Sequence[State], seed: int, count: int = 200) -> NDAr
 
 
 def _examples(
-    inputs: ArrayLike, targets: ArrayLike, policies: ArrayLike | None
+    inputs: ArrayLike, targets: ArrayLike, policies: ArrayLike | None, heads: int
 ) -> tuple[NDArray[float32], NDArray[float32], NDArray[float32]]:
-    """Return checked arrays. Without policies, the last one has no columns."""
+    """Return checked arrays, the last one [N, heads, actions]: [N, 1, 0] without policies."""
     x, y = np.asarray(inputs, np.float32), np.asarray(targets, np.float32)
     if y.ndim == 1:
         y = y[:, None]
@@ -231,12 +235,15 @@ def _examples(
     if not np.isfinite(x).all() or not ((y >= 0.0) & (y <= 1.0)).all():
         raise ValueError("an input is not finite, or a target is not from 0 to 1")
     if policies is None:
-        return x, y, np.zeros((len(x), 0), np.float32)
+        return x, y, np.zeros((len(x), 1, 0), np.float32)
     p = np.asarray(policies, np.float32)
-    if p.ndim != 2 or len(p) != len(x) or p.shape[1] == 0:
-        raise ValueError(f"policies of shape {p.shape}; valid: ({len(x)}, actions)")
-    totals = np.maximum(p, 0).sum(axis=1)
-    if not (np.isfinite(p).all() and (np.abs(totals[(p >= 0).any(axis=1)] - 1.0) < _SUM_ERROR).all()):
+    whole_number_in("heads", heads, 1, MOST_ACTIONS, ValueError)
+    if p.ndim != 2 or len(p) != len(x) or p.shape[1] == 0 or p.shape[1] % heads:
+        times = "" if heads == 1 else f"{heads} * "
+        raise ValueError(f"policies of shape {p.shape}; valid: ({len(x)}, {times}actions)")
+    p = p.reshape(len(x), heads, -1)
+    totals = np.maximum(p, 0).sum(axis=-1)
+    if not (np.isfinite(p).all() and (np.abs(totals[(p >= 0).any(axis=-1)] - 1.0) < _SUM_ERROR).all()):
         raise ValueError("the probabilities of a policy do not add up to 1")
     return x, y, p
 
@@ -247,22 +254,23 @@ def _value_loss(outputs: NDArray[float32], targets: NDArray[float32]) -> float:
 
 
 def _priors(sums: NDArray[float32], policies: NDArray[float32]) -> NDArray[float32]:
-    """Return the priors of the legal actions, 0 for the others and for states without a policy."""
+    """Return the priors of the legal actions, 0 for the others and for states without a policy: [N, heads, actions]."""
     legal = policies >= 0
-    highest = np.where(legal, sums, -np.inf).max(axis=1, keepdims=True)
+    sums = sums.reshape(policies.shape)
+    highest = np.where(legal, sums, -np.inf).max(axis=-1, keepdims=True)
     found = np.where(legal, np.exp(np.where(legal, sums - np.maximum(highest, -1e30), 0)), 0)
-    priors: NDArray[float32] = (found / np.maximum(found.sum(axis=1, keepdims=True), _TINY)).astype(np.float32)
+    priors: NDArray[float32] = (found / np.maximum(found.sum(axis=-1, keepdims=True), _TINY)).astype(np.float32)
     return priors
 
 
 def _policy_loss(priors: NDArray[float32], policies: NDArray[float32]) -> float:
-    """Return the mean cross entropy of the policies of the states that have one."""
+    """Return the mean cross entropy of the policies of those who decide."""
     return float(-(np.maximum(policies, 0) * np.log(np.maximum(priors, 1e-30))).sum() / _with_policy(policies))
 
 
 def _with_policy(policies: NDArray[float32]) -> int:
-    """Return the number of states with a policy, at least 1."""
-    return max(1, int((policies >= 0).any(axis=1).sum()))
+    """Return the number of policies of all states, at least 1."""
+    return max(1, int((policies >= 0).any(axis=-1).sum()))
 
 
 class _Trained:
@@ -305,8 +313,8 @@ class _Trained:
         return found
 
     def _heads(self, units: NDArray[float32], p: NDArray[float32]) -> tuple[NDArray[float32], NDArray[float32]]:
-        """Return the sums of the outputs, before the logistic function, and the priors [N, actions]."""
-        return self._sums(self._last, units), _priors(self._sums(self._last + 1, units), p) if p.shape[1] else p
+        """Return the sums of the outputs, before the logistic function, and the priors [N, heads, actions]."""
+        return self._sums(self._last, units), _priors(self._sums(self._last + 1, units), p) if p.size else p
 
     def losses(self, x: NDArray[float32], y: NDArray[float32], p: NDArray[float32]) -> tuple[float, float]:
         """Return the losses of the values and of the policy."""
@@ -319,8 +327,8 @@ class _Trained:
         outputs, priors = self._heads(units[-1], p)
         loss = _value_loss(outputs, y) + _policy_loss(priors, p)
         heads = [(1.0 / (1.0 + np.exp(-np.clip(outputs, -60, 60))) - y).astype(np.float32) / np.float32(y.size)]
-        if p.shape[1]:
-            heads.append((priors - np.maximum(p, 0)) / np.float32(_with_policy(p)))
+        if p.size:
+            heads.append(((priors - np.maximum(p, 0)) / np.float32(_with_policy(p))).reshape(len(p), -1))
         gradients: list[NDArray[float32]] = []
         for errors in heads:
             gradients += [errors.sum(axis=0), units[-1].T @ errors]

@@ -32,18 +32,20 @@ class ValueNet:
     of two players with opposite interests the one output is the value of the first player; in other games there is one
     output for each player. With a policy, the last hidden layer also gives each action of the game a sum; the prior of
     a legal action is exp(sum), divided by the total of the legal ones. Results are the same to the last bit on every
-    machine. The object does not change, and any number of threads can use it.
+    machine. A net for a game in which several players decide at once has a policy for each player. The object does not
+    change, and any number of threads can use it.
 
     `mcts.MCTS(game, net=net)` searches with the net in place of playouts. The net is also a `mcts.Evaluator`,
-    with equal priors if it has no policy.
+    with equal priors unless it has one policy.
 
     Args:
         game: a game with an encoding.
         layers: (biases float32 [units], weights float32 [inputs, units]) of each layer, the outputs last.
         blocks: inputs of each block, in order: the first layer is the sum of the sums of the blocks. None: one block.
         specs: specs of further games with the same encoding that the net is for.
-        policy: (biases float32 [num_actions], weights float32 [units of the last hidden layer, num_actions]) of the
-            actions of the player who decides; None: no policy.
+        policy: (biases float32 [P], weights float32 [units of the last hidden layer, P]) of the actions; None: no
+            policy. P is num_actions, the actions of the player who decides, or num_players * num_actions: those of
+            player 0, then those of player 1, and so on.
 
     Raises:
         UnsupportedGameError: the game has no encoding.
@@ -84,9 +86,10 @@ class ValueNet:
                 f"a net with {self.core.num_inputs} inputs and {self.core.num_outputs} outputs does not fit "
                 f"{game.spec}; valid: {game.encoding_size} inputs, {outputs} outputs"
             )
-        if self.core.num_actions not in (0, game.num_actions):
+        if self.core.num_actions not in (0, game.num_actions, game.num_players * game.num_actions):
             raise ValueError(
-                f"a policy of {self.core.num_actions} actions does not fit {game.spec}; valid: {game.num_actions}"
+                f"a policy of {self.core.num_actions} actions does not fit {game.spec}; valid: {game.num_actions}, or "
+                f"{game.num_players * game.num_actions} for all players"
             )
 
     @cached_property
@@ -179,7 +182,7 @@ class ValueNet:
     def evaluate(self, batch: NDArray[float32]) -> tuple[NDArray[float32], NDArray[float64]]:
         """Return the priors of all actions and the values of states, as `mcts.Evaluator` describes.
 
-        Without a policy, all priors are 1.
+        Unless the net has one policy, all priors are 1.
         """
         outputs, priors = self._evaluate(batch, with_priors=True)
         return priors, self._on_scale(outputs)
@@ -192,7 +195,8 @@ class ValueNet:
             raise ValueError(f"a batch of shape {inputs.shape}; valid: (states, {self.core.num_inputs})")
         outputs = np.zeros((len(inputs), self.core.num_outputs), np.float32)
         priors = np.ones((len(inputs), self.game.num_actions if with_priors else 0), np.float32)
-        self.core.evaluate(inputs, outputs, priors if with_priors and self.core.num_actions else None)
+        has_priors = with_priors and self.core.num_actions == self.game.num_actions
+        self.core.evaluate(inputs, outputs, priors if has_priors else None)
         return outputs, priors
 
     def __repr__(self) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from cext.game.game import Game, State
 
 from ..nets.value_net import ValueNet
@@ -58,6 +56,7 @@ class SearchState:
         self.selection = SELECTIONS[options["selection"]]
         self.joint_selection: str = options["joint_selection"]
         self.playout: str = options["playout"]
+        self.playout_share: float = options["playout_share"] or 0.0
         self.exploration: float = options["exploration"]
         self.urgency: float | None = options["first_play_urgency"]
         self.reduction: float = options["first_play_reduction"]
@@ -66,6 +65,8 @@ class SearchState:
         self.net = net
         self.guided = net is not None and net.policy is not None and self.selection.needs_priors
         """New nodes have priors from the policy of the net."""
+        self.has_policies = net is not None and self.guided and net.core.num_actions > game.num_actions
+        """There is one policy for each player."""
         self.gumbel_actions: int = options["gumbel_actions"]
         self.gumbel_noise: float = options["gumbel_noise"]
         self.grave_exploration: float = options["grave_exploration"] or 0.0
@@ -122,14 +123,16 @@ def value_of_net(net: ValueNet, state: State) -> list[int]:
     return values if len(values) > 1 else [values[0], ONE - values[0]]
 
 
-def priors_of_net(net: ValueNet, state: State, actions: Sequence[int]) -> list[np.float32]:
-    """Return the priors of the actions of a state, which add up to one, by a net with a policy."""
+def priors_of_net(net: ValueNet, state: State, player: int, actions: Sequence[int]) -> list[float]:
+    """Return the priors of the actions of a player in a state, which add up to one, by a net with a policy."""
     assert net.policy is not None
-    weights = net_policy(hidden_units(net.blocks, net.layers, state.encode()), net.policy, actions)
+    first = player * net.game.num_actions if len(net.policy[0]) > net.game.num_actions else 0
+    units = hidden_units(net.blocks, net.layers, state.encode())
+    weights = [float(weight) for weight in net_policy(units, net.policy, [first + action for action in actions])]
     total = 0.0
     for weight in weights:
-        total += float(weight)
-    return [np.float32(float(weight) / total) for weight in weights]
+        total += weight
+    return [weight / total for weight in weights]
 
 
 def value_to(search: SearchState, values: list[int] | list[float], player: int) -> int | float:

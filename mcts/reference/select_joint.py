@@ -14,19 +14,28 @@ from .values import VALUE_UNIT
 
 LEAST_EXPLORATION = 0.005
 """Least probability of uniform play in regret matching."""
+PRIOR_REGRET = 2.0
+"""Regret of all arms together in a new node with priors."""
+LED_EXPLORATION = 0.4
+"""Share of the probability of uniform play with priors."""
 MOST_CELLS = 1024
 """Most joint actions read to update one player's regrets."""
 
 
-def select_regret_matching(node: JointNode, block: Block, rng: Rng) -> int:
+def lean_to_priors(block: Block, priors: list[float]) -> None:
+    """Begin the regrets of a player in proportion to the priors of its actions."""
+    block.regret = [PRIOR_REGRET * prior for prior in priors]
+
+
+def select_regret_matching(node: JointNode, block: Block, rng: Rng, share: float) -> int:
     """Return an arm in proportion to its regret (Hart and Mas-Colell 2000).
 
-    With probability max(.005, t^-1/2) at the t-th visit it is any arm.
+    With probability max(.005, share * t^-1/2) at the t-th visit it is any arm.
     """
     total = 0.0
     for regret in block.regret:
         total += regret
-    gamma = max(LEAST_EXPLORATION, 1.0 / math.sqrt(node.visits + 1.0))
+    gamma = max(LEAST_EXPLORATION, share / math.sqrt(node.visits + 1.0))
     draw = rng.unit()
     if total <= 0.0 or draw < gamma:
         return rng.below(len(block.actions))
@@ -167,12 +176,13 @@ def update_regret_matching(search: SearchState, node: JointNode, chosen: tuple[i
         block.regret = [max(0.0, regret + worth[arm] - mean) for arm, regret in enumerate(block.regret)]
 
 
-def select(node: JointNode, block: Block, rng: Rng, policy: str, exploration: float) -> int:
-    """Return the arm of one deciding player by a policy."""
+def select(search: SearchState, node: JointNode, block: Block) -> int:
+    """Return the arm of one deciding player by the policy of the search."""
+    policy, rng = search.joint_selection, search.rng
     if len(block.actions) == 1:
         return 0
     if policy == "regret_matching":
-        return select_regret_matching(node, block, rng)
+        return select_regret_matching(node, block, rng, LED_EXPLORATION if search.has_policies else 1.0)
     if policy == "exp3":
         return select_exp3(node, block, rng)
-    return select_decoupled(node, block, rng, exploration)
+    return select_decoupled(node, block, rng, search.exploration)

@@ -181,10 +181,7 @@ def select_single(search: SearchState, node: SingleNode, amaf: AmafTable | None)
 
 def select_joint_action(search: SearchState, node: JointNode) -> tuple[int, ...]:
     """Return the arm of every deciding player, each by the policy among its own arms."""
-    return tuple(
-        select_joint.select(node, block, search.rng, search.joint_selection, search.exploration)
-        for block in node.blocks
-    )
+    return tuple(select_joint.select(search, node, block) for block in node.blocks)
 
 
 def changes_bounds(node: SingleNode, child: Node) -> bool:
@@ -384,10 +381,14 @@ def link(step: Step, child: Node) -> None:
 
 def evaluate(search: SearchState, state: State) -> None:
     """Set the value of the simulation to that of the net, or to the returns of a playout."""
-    if search.net is not None:
-        search.value = value_of_net(search.net, state)
+    judged = None if search.net is None else value_of_net(search.net, state)
+    if judged is not None and not search.playout_share:
+        search.value = judged
         return
     search.value = value_of_returns(search, play_out(state, search.playout, search.mast, search.rng, search.recorded))
+    if judged is not None:
+        shares = zip(judged, search.value, strict=True)
+        search.value = [value + int(search.playout_share * (played - value)) for value, played in shares]
 
 
 def settle_leaf(search: SearchState, leaf: Leaf, descent: Descent) -> Outcome:
@@ -417,18 +418,23 @@ def settle_leaf(search: SearchState, leaf: Leaf, descent: Descent) -> Outcome:
 
 
 def set_priors(search: SearchState, node: InnerNode, state: State) -> None:
-    """Give the actions of a new node, where one player decides, their priors."""
+    """Give the actions of a new node their priors; where several players decide, if each has a policy."""
+    net = search.net
+    assert net is not None
     if isinstance(node, SingleNode):
-        assert search.net is not None
-        node.set_priors(priors_of_net(search.net, state, node.actions))
+        priors = priors_of_net(net, state, node.mover, node.actions)
+        node.set_priors([np.float32(prior) for prior in priors])
+    elif isinstance(node, JointNode) and search.has_policies and search.joint_selection == "regret_matching":
+        for block in node.blocks:
+            select_joint.lean_to_priors(block, priors_of_net(net, state, block.player, block.actions))
 
 
 def add_guided_node(search: SearchState, descent: Descent) -> None:
     """Make a node for the state of the leaf, with its value and priors from the net."""
     node = expand(search, descent.state)
     link(descent.path[-1], node)
-    evaluate(search, descent.state)
     set_priors(search, node, descent.state)
+    evaluate(search, descent.state)
 
 
 def count_ahead(path: list[Step], change: int) -> None:

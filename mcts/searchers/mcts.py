@@ -21,7 +21,7 @@ from cext.spec import format_value
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError
 from ..evaluator import Evaluator, checked
 from ..limits import Limit, search_limit
-from ..nets.shipped_nets import chosen_net
+from ..nets.shipped_nets import chosen_net, playout_share
 from ..nets.value_net import ValueNet
 from ..options import (
     EVALUATOR,
@@ -135,6 +135,8 @@ class MCTS(Exclusive, Searcher):
         kind = None if evaluator is None else EVALUATOR
         if net is not None:
             kind = POLICY_NET if net.core.num_actions else NET
+            if self.parameters["playout_share"] is None:
+                self.parameters["playout_share"] = playout_share(game, net)
         self._net = net
         self._evaluate: BatchFunction | None = None if evaluator is None else checked(evaluator, game)
         defaults = strongest_options(game, self.parameters, kind, estimate_seconds)

@@ -15,7 +15,7 @@ from cext.search.selection import SELECTIONS
 from ..errors import ParameterError
 from ..options import EVALUATOR, OPTIONS, POLICY_NET, POLICY_REDUCTION, check_options
 from ..primitives.progress import thread_time
-from ..random_steps import is_in_turns, sampled_states
+from ..random_steps import is_in_turns, is_simultaneous
 
 if TYPE_CHECKING:
     from ..exact.size_estimate import SizeEstimate
@@ -75,9 +75,9 @@ def strongest_options(
         found["first_play_reduction"] = POLICY_REDUCTION
     if given["solver"] is None:
         is_proof = game.is_zero_sum or given["opponents"] == "max_n"
-        found["solver"] = is_proof and (not _is_simultaneous(game) or few())
+        found["solver"] = is_proof and (not is_simultaneous(game) or few())
     if given["transpositions"] is None:
-        most = FEW_SIMULTANEOUS_STATES if _is_simultaneous(game) else FEW_STATES
+        most = FEW_SIMULTANEOUS_STATES if is_simultaneous(game) else FEW_STATES
         guided = judge == EVALUATOR or (judge == POLICY_NET and SELECTIONS[selection].needs_priors)
         found["transpositions"] = not game.has_chance and not guided and few(most)
     if given["leaves"] is None:
@@ -119,17 +119,8 @@ def _size(game: Game, seconds: float) -> SizeEstimate | None:
     def is_late() -> bool:
         return thread_time() - used > SIZE_SECONDS or time.monotonic() - began > seconds
 
-    enough = FEW_SIMULTANEOUS_STATES if _is_simultaneous(game) else FEW_STATES
+    enough = FEW_SIMULTANEOUS_STATES if is_simultaneous(game) else FEW_STATES
     try:
         return estimate_size(game, enough=enough, walks=SIZE_WALKS, is_late=is_late)
     except TypeError:
         return None
-
-
-@lru_cache(maxsize=64)
-def _is_simultaneous(game: Game) -> bool:
-    """Return True if in some of a few random games several players had a choice at once."""
-    return any(
-        sum(len(state.legal_actions(player)) > 1 for player in state.acting_players()) > 1
-        for state in sampled_states(game)
-    )

@@ -31,10 +31,10 @@ def content(net):
 
 
 @pytest.mark.parametrize(
-    ("game", "policy"), [(MNK, False), (MNK, True), (THREE, True), (mcts.load_game("bidding_3d_ttt"), False)], ids=str
+    ("game", "policies"), [(MNK, 0), (MNK, 1), (MNK, 2), (THREE, 1), (mcts.load_game("bidding_3d_ttt"), 0)], ids=str
 )
-def test_a_file_holds_the_net(game, policy, tmp_path):
-    net = random_net(game, (7, 16), policy=policy)
+def test_a_file_holds_the_net(game, policies, tmp_path):
+    net = random_net(game, (7, 16), policies=policies)
     net.save(tmp_path / "x.net")
     found = mcts.ValueNet.load(game, tmp_path / "x.net")
     states = [game.new_initial_state().encode()]
@@ -60,7 +60,7 @@ def test_values_are_on_the_scale_of_the_game():
 def test_a_path_with_a_digest_stands_for_one_net(tmp_path):
     path = tmp_path / "x.net"
     assert with_digest(str(path)) == str(path)
-    net = random_net(MNK, policy=True)
+    net = random_net(MNK, policies=1)
     net.save(path)
     pinned = with_digest(str(path))
     assert pinned == f"{path}#{net.digest}" == with_digest(pinned)

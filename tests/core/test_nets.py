@@ -134,7 +134,7 @@ from support import random_path
 digests = {}
 for spec in ("bidding_3d_ttt", "mnk(m=5,n=5,k=4)", "three_player_ttt"):
     game = mcts.load_game(spec)
-    net = random_net(game, (64, 32), policy=game.num_actions > 0)
+    net = random_net(game, (64, 32), policies=game.num_actions > 0)
     states = [state for seed in range(20) for state in random_path(game, seed)]
     found = net.evaluate([state.encode() for state in states])
     digests[spec] = [hashlib.sha256(numbers.tobytes()).hexdigest() for numbers in found]

@@ -39,13 +39,13 @@ def test_a_search_of_a_rulesheet_agrees_with_plain_python(name, transpositions, 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "tic_block", "goofspiel", "three_player_nim"])
 def test_a_search_whose_nodes_have_their_states_agrees_with_plain_python(name, solver):
     game = load(path_of(name))
-    net = random_net(game, policy=True)
+    net = random_net(game, policies=1)
     assert_same(game, 60, plies=2, net=net, selection="puct", transpositions=False, solver=solver)
 
 
 def test_nodes_keep_their_states_in_a_small_pool_and_below_a_new_root():
     game = load(path_of("connect_four"))
-    searcher = mcts.MCTS(game, net=random_net(game, policy=True), memory_mb=1, solver=True, seed=1)
+    searcher = mcts.MCTS(game, net=random_net(game, policies=1), memory_mb=1, solver=True, seed=1)
     state = game.new_initial_state()
     for _ in range(6):
         result = searcher.run(state, simulations=4000)

@@ -16,9 +16,9 @@ def random_layers(sizes, seed=1):
     ]
 
 
-def random_net(game, hidden=(16, 8), seed=1, policy=False):
-    """A net with random weights for a game."""
-    actions = random_layers((hidden[-1], game.num_actions), seed + 1)[0] if policy else None
+def random_net(game, hidden=(16, 8), seed=1, policies=0):
+    """A net with random weights for a game, with so many policies."""
+    actions = random_layers((hidden[-1], policies * game.num_actions), seed + 1)[0] if policies else None
     outputs = 1 if game.is_zero_sum else game.num_players
     layers = random_layers((game.encoding_size, *hidden, outputs), seed)
     return mcts.ValueNet(game, layers, policy=actions)

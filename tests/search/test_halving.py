@@ -12,7 +12,7 @@ import mcts
 from mcts.reference.halving import visit_levels
 
 MNK = mcts.load_game("mnk")
-POLICY = random_net(MNK, policy=True)
+POLICY = random_net(MNK, policies=1)
 START = MNK.new_initial_state()
 
 
@@ -25,7 +25,7 @@ def search(**options):
 @pytest.mark.parametrize("name", STATES)
 def test_a_search_agrees_with_plain_python(name, solver, actions):
     state = STATES[name]
-    net = random_net(state.game, policy=True)
+    net = random_net(state.game, policies=1)
     options = {"selection": "puct", "exploration": 1.4, "solver": solver, "gumbel_actions": actions}
     for simulations, noise in ((7, 1.0), (60, 0.0), (90, 2.0)):
         kernel = kernel_search(state.game, net=net.core, gumbel_noise=noise, **options)

@@ -14,10 +14,12 @@ BOARD = mcts.load_game("mnk(m=5,n=5,k=4)")
 
 
 def check(game, found):
-    legal = found.policies >= 0
-    sums = np.maximum(found.policies, 0).sum(axis=1)
-    np.testing.assert_allclose(sums[legal.any(axis=1)], 1, atol=1e-5)
-    assert (found.policies[~legal] == -1).all()
+    policies = found.policies.reshape(len(found.policies), found.heads, -1)
+    legal = policies >= 0
+    sums = np.maximum(policies, 0).sum(axis=2)
+    np.testing.assert_allclose(sums[legal.any(axis=2)], 1, atol=1e-5)
+    assert legal.any(axis=(1, 2)).all()
+    assert (policies[~legal] == -1).all()
     assert ((found.values >= 0) & (found.values <= 1)).all()
     assert found.images == game.num_symmetries
     assert len(found.inputs) == len(found.values) == len(found.policies)
@@ -30,14 +32,16 @@ def test_examples_of_games_of_every_kind(spec):
     found = self_play(game, games=2, simulations=20, seed=4)
     check(game, found)
     again = self_play(game, games=2, simulations=20, seed=4)
+    same = Examples.from_bytes(again.to_bytes())
+    assert (same.images, same.heads) == (found.images, 2 if spec.startswith(("bidding", "tic")) else 1)
     for name in ("inputs", "values", "policies"):
-        np.testing.assert_array_equal(getattr(found, name), getattr(again, name))
+        np.testing.assert_array_equal(getattr(found, name), getattr(same, name))
     assert found.values.shape[1] == (1 if game.is_zero_sum else game.num_players)
 
 
-@pytest.mark.parametrize("policy", [False, True])
-def test_a_net_guides_the_games(policy):
-    net = random_net(MNK, policy=policy)
+@pytest.mark.parametrize("policies", [0, 1])
+def test_a_net_guides_the_games(policies):
+    net = random_net(MNK, policies=policies)
     found = self_play(MNK, net, games=3, simulations=30, seed=1)
     check(MNK, found)
     assert not np.array_equal(found.values[:8], self_play(MNK, games=3, simulations=30, seed=1).values[:8])
@@ -96,6 +100,22 @@ def test_a_net_learns_a_policy():
     assert (sums.argmax(axis=1) == policies[100:].argmax(axis=1)).mean() > 0.9
     outputs = 1 / (1 + np.exp(-(units @ found.layers[1][1] + found.layers[1][0])[:, 0]))
     assert np.abs(outputs - values).mean() < 0.05
+
+
+def test_each_player_learns_a_policy_of_its_own():
+    """The first player is to play the action with the greatest input, the second, in half of the states, the least."""
+    random = np.random.default_rng(1)
+    inputs = random.normal(size=(2000, 3)).astype(np.float32)
+    policies = np.full((2000, 2, 3), -1.0)
+    policies[:, 0] = np.eye(3)[inputs.argmax(axis=1)]
+    policies[::2, 1] = np.eye(3)[inputs.argmin(axis=1)][::2]
+    found = fit(inputs, np.full(2000, 0.5), policies.reshape(2000, 6), hidden=(24,), epochs=15, heads=2, seed=1)
+    units = np.maximum(inputs @ found.layers[0][1] + found.layers[0][0], 0)
+    sums = (units @ found.policy[1] + found.policy[0]).reshape(2000, 2, 3)
+    assert (sums[:, 0].argmax(axis=1) == inputs.argmax(axis=1)).mean() > 0.9
+    assert (sums[:, 1].argmax(axis=1) == inputs.argmin(axis=1)).mean() > 0.9
+    with pytest.raises(ValueError, match=r"policies of shape \(2000, 6\); valid: \(2000, 4 \* actions\)"):
+        fit(inputs, np.full(2000, 0.5), policies.reshape(2000, 6), heads=4)
 
 
 @pytest.mark.parametrize(

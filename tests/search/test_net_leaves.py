@@ -9,13 +9,14 @@ from support import kernel_search, reference_search
 
 import mcts
 from bots import load_bot
+from cext.nets.net import Net
 from cext.search.search import JOINT_SELECTIONS
 from cext.search.selection import SELECTIONS
 from cext.spec import format_spec
 
 MEMORY_BYTES = 1 << 26
 MNK = mcts.load_game("mnk")
-POLICY = random_net(MNK, policy=True)
+POLICY = random_net(MNK, policies=1)
 
 
 class EncodedRace(Race):
@@ -25,10 +26,10 @@ class EncodedRace(Race):
         return [1.0, 2.0, float("nan")]
 
 
-def assert_same(state, simulations, policy=False, **options):
+def assert_same(state, simulations, policies=0, **options):
     options = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", **options}
     options = {"solver": False, "transpositions": False, "exploration": 0.4, **options}
-    net = random_net(state.game, policy=policy)
+    net = random_net(state.game, policies=policies)
     kernel = kernel_search(state.game, memory_bytes=MEMORY_BYTES, net=net.core, **options)
     kernel.set_root(state, 1)
     done, _ = kernel.run(simulations, 1e9)
@@ -40,21 +41,54 @@ def assert_same(state, simulations, policy=False, **options):
     assert (plain.visits, plain.nodes) == (kernel.visits, kernel.nodes)
 
 
-@pytest.mark.parametrize("options", [{}, {"solver": True}, {"transpositions": True}], ids=str)
+@pytest.mark.parametrize("options", [{}, {"solver": True}, {"transpositions": True}, {"playout_share": 0.3}], ids=str)
 @pytest.mark.parametrize("name", STATES)
 def test_a_search_agrees_with_plain_python(name, options):
     assert_same(STATES[name], 60, **options)
 
 
-@pytest.mark.parametrize("solver", [False, True])
+@pytest.mark.parametrize("options", [{}, {"solver": True}, {"playout_share": 0.3, "solver": True}], ids=str)
 @pytest.mark.parametrize("name", STATES)
-def test_a_search_with_a_policy_agrees_with_plain_python(name, solver):
-    assert_same(STATES[name], 80, policy=True, selection="puct", exploration=1.4, solver=solver)
+def test_a_search_with_a_policy_agrees_with_plain_python(name, options):
+    assert_same(STATES[name], 80, policies=1, selection="puct", exploration=1.4, **options)
+
+
+def test_a_share_of_1_leaves_the_values_to_playouts():
+    """As without a net, but for the first state, of which a search with priors makes no playout of its own."""
+    options = {"playout_share": 1.0, "selection": "puct", "solver": False, "seed": 2}
+    net = random_net(MNK)
+    value = mcts.MCTS.plain(MNK, net=net, **options).run(MNK.new_initial_state(), simulations=2000).values[0]
+    options.pop("playout_share")
+    played = mcts.MCTS.plain(MNK, **options).run(MNK.new_initial_state(), simulations=2000).values[0]
+    judged = mcts.MCTS.plain(MNK, net=net, **options).run(MNK.new_initial_state(), simulations=2000).values[0]
+    assert value == played
+    assert abs(judged - played) > 5
+
+
+@pytest.mark.parametrize("options", [{}, {"solver": True}, {"joint_selection": "exp3"}], ids=str)
+@pytest.mark.parametrize("name", ["bidding", "tic_block", "three players"])
+def test_a_search_with_a_policy_for_each_player_agrees_with_plain_python(name, options):
+    state = STATES[name]
+    assert_same(state, 80, policies=state.game.num_players, selection="puct", **options)
+
+
+def test_a_policy_leads_a_player_where_several_decide():
+    """The second player likes its first action, the first one its last: most simulations play them."""
+    state = STATES["bidding"]
+    game = state.game
+    layers = random_net(game, (8,)).layers
+    biases = np.zeros((2, game.num_actions))
+    first, second = (state.legal_actions(player) for player in range(2))
+    biases[0, first[-1]] = biases[1, second[0]] = 9
+    net = mcts.ValueNet(game, layers, policy=(biases.ravel(), np.zeros((8, biases.size))))
+    result = mcts.MCTS(game, net=net, selection="puct", seed=1).run(state, simulations=40)
+    assert max(result.visits, key=result.visits.get) == first[-1]
+    assert max(result.for_player(1).visits, key=result.for_player(1).visits.get) == second[0]
 
 
 @pytest.mark.parametrize("options", [{"first_play_urgency": 0.3}, {"first_play_reduction": 0.4}, {"widening": 1.5}])
 def test_untried_actions_with_a_policy(options):
-    assert_same(STATES["mnk, 5x5"], 200, policy=True, selection="puct", **options)
+    assert_same(STATES["mnk, 5x5"], 200, policies=1, selection="puct", **options)
 
 
 def test_the_default_reduction_is_that_of_policies():
@@ -66,11 +100,11 @@ def test_the_default_reduction_is_that_of_policies():
 
 
 def test_a_chance_game_with_a_policy_agrees_with_plain_python():
-    assert_same(EncodedRace(turns=3).new_initial_state().child(1), 60, policy=True, selection="puct", solver=True)
+    assert_same(EncodedRace(turns=3).new_initial_state().child(1), 60, policies=1, selection="puct", solver=True)
 
 
 def test_priors_are_those_of_the_net():
-    net = random_net(MNK, policy=True)
+    net = random_net(MNK, policies=1)
     state = MNK.new_initial_state().child(3)
     kernel = kernel_search(MNK, net=net.core, selection="puct")
     kernel.set_root(state, 1)
@@ -94,7 +128,7 @@ def test_a_policy_guides_the_search_and_noise_changes_it():
 
 def test_a_small_pool_with_a_policy():
     game = mcts.load_game("mnk(m=7,n=7,k=5)")
-    searcher = mcts.MCTS(game, net=random_net(game, policy=True), memory_mb=1, solver=True, seed=1)
+    searcher = mcts.MCTS(game, net=random_net(game, policies=1), memory_mb=1, solver=True, seed=1)
     assert searcher.run(game.new_initial_state(), simulations=20_000).simulations == 20_000
 
 
@@ -106,7 +140,7 @@ def test_a_game_in_python_that_fails_with_a_policy():
             return super().encode(state)
 
     game = Failing(turns=3)
-    searcher = mcts.MCTS(game, net=random_net(game, policy=True), seed=1)
+    searcher = mcts.MCTS(game, net=random_net(game, policies=1), seed=1)
     with pytest.raises(RuntimeError, match="no encoding"):
         searcher.run(game.new_initial_state().child(1), simulations=40)
 
@@ -167,7 +201,7 @@ def test_a_game_in_python_with_chance():
 
 def test_a_net_is_an_evaluator_too():
     """By both doors the same search, where no states wait at once."""
-    net, state = random_net(MNK, policy=True), MNK.new_initial_state()
+    net, state = random_net(MNK, policies=1), MNK.new_initial_state()
     options = {"selection": "puct", "solver": False, "first_play_reduction": 0.0, "seed": 1}
     asked = mcts.MCTS.plain(MNK, evaluator=net, batch_size=1, **options).run(state, simulations=200)
     assert mcts.MCTS.plain(MNK, net=net, **options).run(state, simulations=200).visits == asked.visits
@@ -178,6 +212,8 @@ def test_a_net_is_an_evaluator_too():
     [
         ({"playout": "decisive"}, mcts.ParameterError, "does not go with a net; .*, or playout=uniform"),
         ({"playout": "mast"}, mcts.ParameterError, "valid: no net, or playout=uniform"),
+        ({"net": None, "playout_share": 0.2}, mcts.ParameterError, "playout_share=0.2 .*; valid: a net or .* policy"),
+        ({"playout_share": 1.1}, mcts.ParameterError, "0 to 1"),
         ({"root_noise": 0.2}, mcts.ParameterError, "valid: a net with a policy or an evaluator, or root_noise=0"),
         ({"net": "missing.net"}, mcts.errors.NetFileError, "missing.net"),
         ({"net": " "}, mcts.ParameterError, "valid"),
@@ -212,6 +248,9 @@ def test_the_kernel_refuses_nets_that_do_not_fit():
     for wrong in ({"batch_size": 4}, {"playout": "mast"}):
         with pytest.raises(TypeError, match="a net needs"):
             kernel_search(MNK, net=random_net(MNK).core, **{**options, **wrong})
+    net = Net(POLICY.blocks, POLICY.layers, tuple(np.tile(array, 3) for array in POLICY.policy))
+    with pytest.raises(ValueError, match="27 actions; valid: 9, or 9 for each player"):
+        kernel_search(MNK, net=net, **options)
     with pytest.raises(TypeError, match="transpositions"):
         kernel_search(MNK, net=POLICY.core, **{**options, "transpositions": True})
     with pytest.raises(TypeError, match="a net with a policy"):
