@@ -63,7 +63,7 @@ def test_the_belief_follows_what_the_opponent_won(opponent):
         state.apply_actions([max(strategy, key=strategy.get), bot.choose(state.view(1))])
         believed = sum(chips * share for chips, share in RoundSolver(state.view(0), 0).types)
         errors.append(believed - state.to_dict()["chips"][1])
-    assert abs(sum(errors) / len(errors)) < 15
+    assert abs(sum(errors) / len(errors)) < 8
 
 
 @pytest.mark.parametrize("spec", VARIANTS)

@@ -1,4 +1,13 @@
-"""What a player knows about the opponent's bids: bounds, and random bids within them."""
+"""What a player knows about the opponent's bids and chips: bounds, probabilities, and random bids within the bounds.
+
+The model of chips: in each round the opponent has spent about as many chips as the player; the weight falls by a factor
+of e for every tenth of the first chips between both numbers, and a share of it is even. This weight is multiplied by
+the likelihood of what the player has seen on each tile, if the opponent spent that many. For the likelihood, an opponent
+bids on a tile with a probability, and on a tile that it bids on it adds a chip to the first one with another
+probability, and so on. Both are unknown and can have any value of a grid. So an opponent that bids on many tiles and
+wins few of those that the player bids on has probably kept its chips.
+"""
+from libc.math cimport exp, fabs
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy, memset
 
@@ -7,6 +16,21 @@ from .bid_policy cimport spread
 from .rules cimport (
     BLUE_HOME, BOARDS, MAX_CHIPS, RED_HOME, ROUNDS, TILES, finished_rounds, open_tiles, position_t, rules_t, state_t,
 )
+
+cdef extern from *:
+    """
+    /* probabilities of a bid on a tile, and of one more chip there */
+    static const double playout_densities[6] = {0.04, 0.12, 0.25, 0.45, 0.65, 0.85};
+    static const double playout_more_chips[7] = {0.03, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95};
+    """
+    const double densities "playout_densities"[6]
+    const double more_chips "playout_more_chips"[7]
+
+cdef enum:
+    DENSITIES = 6
+    MORE_CHIPS = 7
+    EVEN_PERCENT = 15           # of the weight of a round
+
 
 cdef inline void position_before(const rules_t *rules, const state_t *state, int32_t finished,
                                  position_t *then) noexcept nogil:
@@ -55,6 +79,122 @@ cdef inline int32_t bid_bounds(const rules_t *rules, const state_t *state, int32
                 low[tile] = high[tile] = <uint8_t> mine
             sum += low[tile]
     return sum
+
+
+cdef inline int32_t known_bid(const rules_t *rules, const state_t *state, int32_t r, int32_t player, uint8_t *low,
+                              uint8_t *high) noexcept nogil:
+    """Write the bounds of the opponent's bid on each tile in the r-th round, and return the total of the player's bid.
+
+    On a tile that could not be bid on, the lower bound is above the upper one.
+    """
+    cdef position_t then
+    cdef bint forced[BOARDS]
+    cdef int32_t board, cell, tile, boards = 0, total = 0
+    bid_bounds(rules, state, r, player, low, high)
+    position_before(rules, state, r, &then)
+    for board in range(BOARDS):
+        forced[board] = False
+        for cell in range(9):
+            forced[board] |= low[9 * board + cell] != 0
+            total += state.bids[r][player][9 * board + cell]
+        boards += forced[board]
+    for board in range(BOARDS):
+        for cell in range(9):
+            tile = 9 * board + cell
+            if (not (open_tiles(rules, &then, board) >> cell) & 1
+                    or (r == 1 and boards == 2 and not forced[board])):
+                low[tile] = 1
+                high[tile] = 0
+    return total
+
+
+cdef inline void add_tile(double *chances, int32_t first, double density, double more, int32_t low,
+                          int32_t high) noexcept nogil:
+    """Change the probabilities of the total of some tiles, [first + 1], to those with one more tile.
+
+    low, high: bounds of the count on that tile; only the part of the probability within them is kept.
+    """
+    cdef double before[MAX_CHIPS + 1]
+    cdef double none = 1.0 - density if low == 0 else 0.0, sum = 0.0, entering = density * (1.0 - more), leaving
+    cdef int32_t total, _
+    if high == 0:
+        for total in range(first + 1):
+            chances[total] *= none
+        return
+    low = max(low, 1)
+    for _ in range(1, low):
+        entering *= more
+    leaving = entering
+    for _ in range(low, high + 1):
+        leaving *= more
+    memcpy(before, chances, (first + 1) * sizeof(double))
+    for total in range(first + 1):      # sum: of the products for low to high chips on the tile
+        sum *= more
+        if total >= low:
+            sum += entering * before[total - low]
+        if total > high:
+            sum -= leaving * before[total - high - 1]
+        chances[total] = none * before[total] + (sum if sum > 0.0 else 0.0)
+
+
+cdef inline void weigh_totals(const uint8_t *low, const uint8_t *high, int32_t first, int32_t mine,
+                              double *weights) noexcept nogil:
+    """Write the weight of each total of the opponent's bid in a round: [first + 1].
+
+    low, high: bounds of the count on each tile, low > high for those that could not be bid on; mine: total of the
+    player's bid.
+    """
+    cdef double seen[MAX_CHIPS + 1]
+    cdef double all[MAX_CHIPS + 1]
+    cdef double likely[MAX_CHIPS + 1]
+    cdef double usual[MAX_CHIPS + 1]
+    cdef double scale = 0.1 * first + 0.5, sum = 0
+    cdef int32_t i, j, tile, total
+    memset(seen, 0, sizeof(seen))
+    memset(all, 0, sizeof(all))
+    for i in range(DENSITIES):
+        for j in range(MORE_CHIPS):
+            memset(likely, 0, sizeof(likely))
+            memset(usual, 0, sizeof(usual))
+            likely[0] = usual[0] = 1.0
+            for tile in range(TILES):
+                if low[tile] <= high[tile]:
+                    add_tile(likely, first, densities[i], more_chips[j], low[tile], high[tile])
+                    add_tile(usual, first, densities[i], more_chips[j], 0, MAX_CHIPS)
+            for total in range(first + 1):
+                seen[total] += likely[total]
+                all[total] += usual[total]
+    for total in range(first + 1):
+        weights[total] = exp(-fabs(<double> (total - mine)) / scale)
+        sum += weights[total]
+    for total in range(first + 1):
+        weights[total] = ((100 - EVEN_PERCENT) * weights[total] / sum + EVEN_PERCENT / (first + 1.0)) / 100.0
+        weights[total] *= seen[total] / all[total] if all[total] > 0.0 else 0.0
+
+
+cdef inline void weigh_chips(const rules_t *rules, const state_t *state, int32_t player,
+                             double *weights) noexcept nogil:
+    """Write the probability of each number of chips of the opponent: [MAX_CHIPS + 1]. state: as `player` sees it."""
+    cdef uint8_t least[TILES]
+    cdef uint8_t greatest[TILES]
+    cdef double spent[MAX_CHIPS + 1]
+    cdef double before[MAX_CHIPS + 1]
+    cdef double sum
+    cdef int32_t first = rules.chips, r, chips, total, mine
+    memset(weights, 0, (MAX_CHIPS + 1) * sizeof(double))
+    weights[first] = 1.0
+    for r in range(finished_rounds(state)):
+        mine = known_bid(rules, state, r, player, least, greatest)
+        weigh_totals(least, greatest, first, mine, spent)
+        memcpy(before, weights, sizeof(before))
+        memset(weights, 0, (MAX_CHIPS + 1) * sizeof(double))
+        sum = 0
+        for chips in range(first + 1):
+            for total in range(chips + 1):
+                weights[chips - total] += before[chips] * spent[total]
+                sum += before[chips] * spent[total]
+        for chips in range(first + 1):      # products of many small numbers, which may all be 0
+            weights[chips] = weights[chips] / sum if sum > 0.0 else 1.0 / (first + 1)
 
 
 cdef inline int32_t divide_chips(const double *weights, int32_t types, int32_t *means, float *shares) noexcept nogil:

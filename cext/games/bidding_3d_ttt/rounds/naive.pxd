@@ -9,6 +9,7 @@ opponents with such habits and gives up little against the others.
 from libc.stdint cimport int32_t
 
 from ..rules cimport bid_t
+from .batches cimport draw_batch
 from .better_bids cimport best_sample, improved
 from .matrix cimport add_opponent, find_bid
 from .round cimport round_t, target_t
@@ -46,5 +47,7 @@ cdef inline void add_naive(round_t *round, int32_t number) noexcept nogil:
     if number // round.types % CLIMBED == CLIMBED - 1:
         improved(round, &target, True, &bid)
     else:
+        if round.batch != NULL:
+            draw_batch(round, &target)
         best_sample(round, &target, NAIVE_SAMPLES, &bid)
     fix_bid(round, kind, &bid, 1)

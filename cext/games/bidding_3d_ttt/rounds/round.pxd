@@ -9,6 +9,17 @@ from ....primitives.rng cimport rng_t
 from ..estimate cimport estimate_t, estimate_values, nearness
 from ..rules cimport BOARDS, LINES, MAX_CHIPS, TILES, bid_t, broken_rule, position_t, settle
 
+cdef extern from "games/bidding_3d_ttt/rounds/bid_batch.h" nogil:
+    enum:
+        PLAYOUT_BATCH           # most bids of a batch
+    ctypedef struct playout_batch_t:
+        pass
+    void playout_fill_batch(playout_batch_t *batch, const uint16_t (*own)[9], const uint16_t *control, int player,
+                            int chips, const uint8_t *const *bids, const uint8_t *left, int count) noexcept
+    double playout_begin_batch(playout_batch_t *batch, const uint8_t *bid, int total, double guidance) noexcept
+    double playout_try_in_batch(playout_batch_t *batch, const uint8_t *bid, int total, double guidance) noexcept
+    void playout_keep_in_batch(playout_batch_t *batch) noexcept
+
 cdef enum:
     MAX_OWN = 192               # bids of the solving player in the matrix; a multiple of 8
     MAX_OPPONENT = 192          # bids of the opponent
@@ -43,6 +54,7 @@ cdef struct round_t:
     float naive_share                               # probability that the opponent is naive, in [0, 1]
     float naive[MAX_TYPES][MAX_OPPONENT]               # weight of this bid among the naive bids of the type
     float naive_sum[MAX_TYPES]                      # of these weights
+    playout_batch_t *batch      # in the last round; else NULL
     double guidance             # weight of the nearness to a win in the values of positions; 0: none
     float outcome               # value of the matrix game by the average strategies
     rng_t rng

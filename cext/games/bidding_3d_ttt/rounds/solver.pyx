@@ -13,13 +13,13 @@ from ....primitives.clock cimport playout_seconds
 from ....game.game cimport Game, State, View
 from ....primitives.in_use cimport begin_change, begin_reading, end_change, end_reading
 from ....primitives.rng cimport rng_seed
-from ..belief cimport divide_chips, guess_hidden
+from ..belief cimport divide_chips, weigh_chips
 from ..estimate cimport estimate_t
-from ..rules cimport BOARDS, LINES, MAX_CHIPS, TILES, bid_t, open_tiles, read_counts, rules_t, state_t
+from ..rules cimport BOARDS, LINES, MAX_CHIPS, ROUNDS, TILES, bid_t, open_tiles, read_counts, rules_t, state_t
 from .growth cimport ITERATIONS, MOST_FAILED, begin, grow, progress_t
 from .naive cimport fix_bid
 from .regrets cimport row_values, solve_matrix
-from .round cimport MAX_OPPONENT, MAX_OWN, MAX_TYPES, is_legal, round_t, tile_of_line
+from .round cimport MAX_OPPONENT, MAX_OWN, MAX_TYPES, is_legal, playout_batch_t, round_t, tile_of_line
 
 from ....arguments import seed_bits, shown
 from ..game import GAME
@@ -29,7 +29,6 @@ MOST_CHIPS = MAX_TYPES
 
 cdef enum:
     LAST_ITERATIONS = 400       # of regret matching before the strategy is played
-    GUESSES = 256               # states drawn for the belief about the opponent's chips
 
 
 cdef void find_open(round_t *round) noexcept nogil:
@@ -59,7 +58,7 @@ cdef class RoundSolver:
             equilibrium. The naive bids enter the matrix while it grows.
         against: (bid, chips, weight) of an opponent whose mixed strategy is known, each with its chips before the bid:
             at most MOST_BIDS, and MOST_CHIPS numbers of chips. The player's bids are then replies to these alone, and
-            `types` and `naive` do not count. None: the opponent answers, and its chips are drawn by the view.
+            `types` and `naive` do not count. None: the opponent answers, and a belief by the view weighs its chips.
 
     While one thread uses `grow` or `settle`, any other use raises BusyError.
 
@@ -68,6 +67,7 @@ cdef class RoundSolver:
         ValueError: the player does not decide, a number is out of range, or a known bid is not legal.
     """
     cdef round_t *round
+    cdef void *memory           # of the batch of the round, or NULL
     cdef int users              # see in_use.pxd
     cdef progress_t progress
     cdef Game game
@@ -77,8 +77,6 @@ cdef class RoundSolver:
         cdef const rules_t *rules
         cdef round_t *round
         cdef double weights[MAX_CHIPS + 1]
-        cdef state_t guess
-        cdef int32_t _
         cdef bint hidden = isinstance(position, View)
         if hidden:
             seen = (<View> position).redacted()
@@ -108,16 +106,17 @@ cdef class RoundSolver:
         round.chips = round.position.chips[player]
         find_open(round)
         if hidden and against is None:
-            memset(weights, 0, sizeof(weights))
-            for _ in range(GUESSES):
-                guess = (<const state_t *> seen.data)[0]
-                guess_hidden(rules, &guess, player, &round.rng)
-                weights[guess.now.chips[1 - player]] += 1.0 / GUESSES
+            weigh_chips(rules, <const state_t *> seen.data, player, weights)
             round.types = divide_chips(weights, types, round.type_chips, round.type_weight)
         else:
             round.types = 1
             round.type_chips[0] = round.position.chips[1 - player]
             round.type_weight[0] = 1
+        if round.position.round == ROUNDS:
+            self.memory = calloc(sizeof(playout_batch_t) + 64, 1)
+            if self.memory == NULL:
+                raise MemoryError
+            round.batch = <playout_batch_t *> ((<size_t> self.memory + 63) // 64 * 64)
         round.is_known = against is not None
         begin(round)
         if against is not None:
@@ -127,6 +126,7 @@ cdef class RoundSolver:
             round.leaves = 0
 
     def __dealloc__(self):
+        free(self.memory)
         free(self.round)
 
     cdef int read_bid(self, bid, int32_t chips, str whose, bid_t *out) except -1:
