@@ -146,6 +146,27 @@ def test_a_won_last_round_is_found():
     assert list(after.returns()) == [100, 0]
 
 
+@pytest.mark.parametrize("parameters", ["chips=80", "chips=80,recapture=true", "chips=12", "chips=255"])
+def test_bids_against_a_batch_have_their_mean_return(parameters):
+    """Each of 64 bids of the opponent is 4 of 256, so the batch is exact. Each bid is a change of the one before."""
+    draw = random.Random(parameters)
+    lasts = [state for state in histories(f"bidding_3d_ttt({parameters})", 60) if state.to_dict()["round"] == 3][:6]
+    assert lasts
+    for state in lasts:
+        for player in range(2):
+            bids = [[state.sample_action(side, draw.getrandbits(64)) for _ in range(64)] for side in range(2)]
+            chips = state.to_dict()["chips"][1 - player]
+            solver = RoundSolver(state, player, against=[(bid, chips, 1.0) for bid in bids[1 - player]])
+            expected = []
+            for bid in bids[player]:
+                joints = [(bid, other) if player == 0 else (other, bid) for other in bids[1 - player]]
+                expected.append(sum(state.child(joint).returns()[player] for joint in joints) / 6400)
+            assert solver.batch_values(bids[player]) == pytest.approx(expected, abs=1e-6)
+    first = lasts[0].game.new_initial_state()
+    with pytest.raises(ValueError, match="round 1 has no batch; valid: round 3"):
+        RoundSolver(first, 0).batch_values([])
+
+
 def test_the_first_round_is_even():
     state = mcts.load_game("bidding_3d_ttt(chips=12)").new_initial_state()
     assert solved(state, 0, 200_000).value == pytest.approx(0.5, abs=0.1)

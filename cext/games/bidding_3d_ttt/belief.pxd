@@ -1,8 +1,8 @@
 """What a player knows about the opponent's bids and chips: bounds, probabilities, and random bids within the bounds.
 
-The model of chips: in each round the opponent has spent about as many chips as the player; the weight falls by a factor
-of e for every tenth of the first chips between both numbers, and a share of it is even. This weight is multiplied by
-the likelihood of what the player has seen on each tile, if the opponent spent that many. For the likelihood, an opponent
+The model of chips: in each round the opponent has spent about as many chips as the player. The weight falls by a factor
+of e for every tenth of the first chips between both numbers, and a share of it is even. It is multiplied by the
+likelihood of what the player has seen on each tile, if the opponent spent that many. For the likelihood, an opponent
 bids on a tile with a probability, and on a tile that it bids on it adds a chip to the first one with another
 probability, and so on. Both are unknown and can have any value of a grid. So an opponent that bids on many tiles and
 wins few of those that the player bids on has probably kept its chips.

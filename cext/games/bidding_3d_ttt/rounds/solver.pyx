@@ -16,10 +16,15 @@ from ....primitives.rng cimport rng_seed
 from ..belief cimport divide_chips, weigh_chips
 from ..estimate cimport estimate_t
 from ..rules cimport BOARDS, LINES, MAX_CHIPS, ROUNDS, TILES, bid_t, open_tiles, read_counts, rules_t, state_t
+from .batches cimport draw_batch
 from .growth cimport ITERATIONS, MOST_FAILED, begin, grow, progress_t
 from .naive cimport fix_bid
 from .regrets cimport row_values, solve_matrix
-from .round cimport MAX_OPPONENT, MAX_OWN, MAX_TYPES, is_legal, playout_batch_t, round_t, tile_of_line
+from .round cimport (
+    MAX_OPPONENT, MAX_OWN, MAX_TYPES, is_legal, playout_batch_t, playout_begin_batch, playout_keep_in_batch,
+    playout_try_in_batch, round_t, target_t, tile_of_line,
+)
+from .targets cimport aim_at_opponent
 
 from ....arguments import seed_bits, shown
 from ..game import GAME
@@ -265,6 +270,36 @@ cdef class RoundSolver:
                     for i in range(self.round.own_count)]
         finally:
             end_reading(&self.users)
+
+    def batch_values(self, bids):
+        """Return the mean value of each bid of the player in the last round, by a batch of the opponent's strategy.
+
+        Each bid but the first is valued as a change of the one before, as local moves are.
+
+        Raises:
+            ValueError: a bid is not legal, or the round is not the last one.
+            BusyError: another thread uses the solver.
+        """
+        cdef round_t *round = self.round
+        cdef target_t target
+        cdef bid_t read
+        if round.batch == NULL:
+            raise ValueError(f"round {round.position.round} has no batch; valid: round {ROUNDS}")
+        found = []
+        begin_change(&self.users, "RoundSolver")
+        try:
+            aim_at_opponent(round, &target)
+            draw_batch(round, &target)
+            for bid in bids:
+                self.read_bid(bid, round.chips, "the player", &read)
+                if found:
+                    found.append(playout_try_in_batch(round.batch, read.chips, read.total, 0.0))
+                    playout_keep_in_batch(round.batch)
+                else:
+                    found.append(playout_begin_batch(round.batch, read.chips, read.total, 0.0))
+        finally:
+            end_change(&self.users)
+        return found
 
 
 def has_sealed_bids(Game game not None):
