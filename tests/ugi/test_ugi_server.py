@@ -162,7 +162,7 @@ def test_info_has_simulations_score_and_line(start_server):
     ("game", "bot", "go"),
     [
         ("mnk(m=8,n=8,k=5)", "mcts", "go movetime 700"),
-        ("bidding_3d_ttt", "double_oracle(opening=false)", "go seat 1 movetime 700"),
+        ("dark_mnk", "ismcts", "go movetime 700"),
     ],
 )
 def test_info_is_sent_during_a_search(start_server, game, bot, go):
