@@ -145,6 +145,8 @@ class SelfPlay:
         short_simulations: of the other decisions, without noise, of which only the value is learnt.
         full_share: share of decisions whose policy is learnt (Wu 2019).
         opening_plies: most random plies at the beginning of a game; their number is drawn.
+        gumbel_actions: with a net that has a policy, the actions that a decision whose policy is learnt considers, by
+            sequential halving; the improved policy is learnt (Danihelka et al. 2022). 0: visits are, with noise.
 
     Raises:
         UnsupportedGameError: the game does not fit.

@@ -85,9 +85,11 @@ def undominated(arms: Sequence[Arm]) -> list[Arm]:
 def without_dominated(arms: Sequence[Arm]) -> tuple[Arm, ...]:
     """Return the arms with the weights of dominated arms moved to the safest arm.
 
-    A solver does not visit arms any more once they cannot matter, so that visits alone would give a wrong policy.
+    A solver does not visit arms any more once they cannot matter, so that visits alone would give a wrong policy. Arms
+    without visits may have weights in an improved policy.
     """
     sure, kept = safest(arms), {arm.action for arm in undominated(arms)}
+    kept |= {arm.action for arm in arms if arm.mean is None and arm.upper > sure.lower}
     weight = sure.weight + math.fsum(arm.weight for arm in arms if arm.action not in kept)
     if weight == 0.0 and sure.lower >= max(arm.upper for arm in arms):
         weight = 1.0  # proven without a visit

@@ -47,6 +47,16 @@ def test_a_net_guides_the_games(policies):
     assert not np.array_equal(found.values[:8], self_play(MNK, games=3, simulations=30, seed=1).values[:8])
 
 
+def test_sequential_halving_teaches_improved_policies():
+    """They have all legal actions of the first state, more than the simulations visit."""
+    net = random_net(MNK, policies=1)
+    found = self_play(MNK, net, games=3, simulations=8, gumbel_actions=4, seed=1)
+    check(MNK, found)
+    assert (found.policies[0] > 0).all()
+    visits = self_play(MNK, net, games=3, simulations=8, seed=1)
+    assert (visits.policies[0] == 0).any()
+
+
 def test_chance_decides_in_a_game():
     game = Race(turns=3)
     found = self_play(game, games=4, simulations=30, seed=2)

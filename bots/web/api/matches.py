@@ -86,7 +86,7 @@ async def play(body: PlayedAction, found: MatchArgument) -> Any:
     """Note the action of a person. Bots answer afterwards: the match says who thinks."""
     opened, access = found
     seat = _seat(found, body.player)
-    await opened.choose(seat, body.action, body.version)
+    await opened.choose(seat, body.action, body.version, access.seats)
     return JSONResponse(match_frame(opened, access, body.player))
 
 

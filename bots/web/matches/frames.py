@@ -63,7 +63,7 @@ def match_frame(opened: OpenMatch, access: Access, player: str | None = None) ->
             {"player": name, "bot": bot, "name": name if bot is None else bot}
             for name, bot in opened.match.seats.items()
         ],
-        "version": opened.version,
+        "version": opened.version(access.seats),
         "ply": snapshot.ply,
         "waits_for": list(snapshot.waits_for),
         "chosen": list(snapshot.has_chosen),

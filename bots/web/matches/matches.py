@@ -111,7 +111,7 @@ class Matches:
         await self._check_room(client)
         match = await self._threads.setups.run(Asker(client), lambda: self._begun(order))
         created = self._created(match, order, client)
-        await self._keep(created.opened, created.opened.snapshot, created.opened.version)
+        await self._keep(created.opened, created.opened.snapshot, created.opened.changes)
         self._add(created.opened)
         return created
 
@@ -163,9 +163,9 @@ class Matches:
         terms = Terms(new_id(), hashes, assist, time.time(), client)
         return Created(OpenMatch(terms, match, self._threads, self._keep), owner, spectator, seats)
 
-    async def _keep(self, opened: OpenMatch, snapshot: Snapshot, version: int) -> None:
+    async def _keep(self, opened: OpenMatch, snapshot: Snapshot, changes: list[int]) -> None:
         """Store a match after a change."""
-        await self._store.save(stored(opened, snapshot, version))
+        await self._store.save(stored(opened, snapshot, changes))
         self._trees.keep(opened, opened.match.tree_bytes)
 
     def _add(self, opened: OpenMatch) -> None:
@@ -218,7 +218,7 @@ class Matches:
         await self._own_rules.prepare(str(found.terms.get("game")), found.client)
         loaded = await self._threads.setups.run(asker, lambda: match_of(found, self._admission), must=True)
         loaded.match.limit = self._for_each(loaded.match.limit, len(loaded.match.seats) - len(loaded.match.persons))
-        opened = OpenMatch(loaded.terms, loaded.match, self._threads, self._keep, version=loaded.version)
+        opened = OpenMatch(loaded.terms, loaded.match, self._threads, self._keep, loaded.changes)
         self._add(opened)
         return opened
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
-from mcts import Action, Limit
+from mcts import Action, Limit, View
 
 from ...errors import BotFailureError
+from ...game.course import noticed
 from ..analysis.exact_values import ExactValues
 from ..analysis.scheduler import Asker, Threads, expected_seconds
 from ..problems import Problem
@@ -49,8 +50,10 @@ class Terms:
     """The client that began it."""
 
 
-Keep = Callable[["OpenMatch", Snapshot, int], Awaitable[None]]
-"""Stores a match after a change: its new snapshot and version, which nobody has seen."""
+Keep = Callable[["OpenMatch", Snapshot, list[int]], Awaitable[None]]
+"""Stores a match after a change: its new snapshot and its changes, of which nobody has learnt."""
+EVERYBODY = -1
+"""Bits of all players."""
 
 
 class OpenMatch:
@@ -64,13 +67,15 @@ class OpenMatch:
         match: the match. Nothing else may use it.
         threads: threads for its work.
         keep: called after each change, before anybody learns of it.
-        version: number of changes of the position so far.
+        changes: for each change of the position so far, the bits of the players who noticed it.
     """
 
-    def __init__(self, terms: Terms, match: ServedMatch, threads: Threads, keep: Keep, version: int = 0) -> None:
+    def __init__(
+        self, terms: Terms, match: ServedMatch, threads: Threads, keep: Keep, changes: Sequence[int] = ()
+    ) -> None:
         self.terms = terms
         self.match = match
-        self.version = version
+        self.changes = list(changes)
         self.touched = time.monotonic()
         self.asker = Asker(terms.client, terms.match_id)
         self._asked = self.touched
@@ -141,18 +146,29 @@ class OpenMatch:
         """True if decisions may be taken back now. At the end, what was hidden is known."""
         return self.terms.assist and not (self.snapshot.is_over and self.match.game.has_hidden_information)
 
+    def version(self, seats: Sequence[int]) -> int:
+        """Return the number of changes that some of the players noticed; without players, that all noticed."""
+        mask = sum(1 << seat for seat in seats)
+        return sum(bits == EVERYBODY or bits & mask != 0 for bits in self.changes)
+
     def access(self, token_hash: str) -> Access | None:
         """Return the rights of a token; None if it is not one of this match."""
         return self.terms.hashes.get(token_hash)
 
     # Changes
 
-    async def choose(self, seat: int, action: Action | str, version: int | None) -> None:
+    async def choose(self, seat: int, action: Action | str, seen: int | None, seats: Sequence[int] = ()) -> None:
         """Play the action of a person, as soon as all persons have chosen. The bots answer afterwards.
 
         A ply in which bots decide too is played with their answers.
+
+        Args:
+            seat: number of the player.
+            action: of this player.
+            seen: the version that the person has seen; None: the present one.
+            seats: the players of the person.
         """
-        async with self._change(version):
+        async with self._change(seen, seats):
             await self._wait_for_bots()
             self.match.choose(action, seat)
         self.let_bots_play()
@@ -160,7 +176,7 @@ class OpenMatch:
     async def undo(self) -> None:
         """Take the last decision of a person back."""
         try:
-            async with self._change(None):
+            async with self._change():
                 await self._interrupt()
                 await self._in_thread(self.match.undo)
         finally:
@@ -168,7 +184,7 @@ class OpenMatch:
 
     async def redo(self) -> None:
         """Play again what the last `undo` took back."""
-        async with self._change(None):
+        async with self._change():
             await self._wait_for_bots()
             await self._in_thread(self.match.redo)
         self.let_bots_play()
@@ -176,7 +192,7 @@ class OpenMatch:
     async def resign(self, seat: int) -> None:
         """Give the game up for a person."""
         try:
-            async with self._change(None):
+            async with self._change():
                 await self._interrupt()
                 self.match.resign(seat)
         finally:
@@ -250,12 +266,12 @@ class OpenMatch:
                 _log.warning("match %s: %s", self.terms.match_id, error)
 
     @asynccontextmanager
-    async def _change(self, version: int | None) -> AsyncIterator[None]:
+    async def _change(self, seen: int | None = None, seats: Sequence[int] = ()) -> AsyncIterator[None]:
         async with self._turn:
             if self._closed:
                 raise Problem(404, "unknown_match", "the match was closed")
-            if version is not None and version != self.version:
-                raise Problem(409, "stale", f"version {version} of the match is over; valid: {self.version}")
+            if seen is not None and seen != self.version(seats):
+                raise Problem(409, "stale", f"version {seen} of the match is over; valid: {self.version(seats)}")
             yield
             await self._changed()
 
@@ -263,10 +279,12 @@ class OpenMatch:
         """Take a new snapshot, keep it, and only then show it."""
         self._play_known()
         before, after = self.snapshot, self.match.snapshot()
-        version = self.version + ((before.states, before.is_over) != (after.states, after.is_over))
+        changes = list(self.changes)
+        if (before.states, before.is_over) != (after.states, after.is_over):
+            changes.append(_noticed(before, after))
         self.touched = time.monotonic()
-        await self._keep(self, after, version)
-        self.snapshot, self.version = after, version
+        await self._keep(self, after, changes)
+        self.snapshot, self.changes = after, changes
         self._tell()
 
     def _tell(self) -> None:
@@ -314,3 +332,16 @@ class OpenMatch:
         finally:
             self._bots_play = None
             self._tell()
+
+
+def _noticed(before: Snapshot, after: Snapshot) -> int:
+    """Return the bits of the players who notice the change from a snapshot to the next one."""
+
+    def look(snapshot: Snapshot, player: int) -> tuple[int, View]:
+        return len(noticed(snapshot.states, player)), snapshot.states[-1].view(player)
+
+    if after.revealed:
+        return EVERYBODY
+    players = range(after.states[0].game.num_players)
+    found = [look(before, player) != look(after, player) for player in players]
+    return EVERYBODY if all(found) else sum(1 << player for player in players if found[player])

@@ -21,10 +21,11 @@ from ..security.access import Access
 from ..security.admission import Admission
 from ..security.own_rules import RulesStore
 from ..security.requests import Body, SpecText
-from .open_match import OpenMatch, Terms
+from .open_match import EVERYBODY, OpenMatch, Terms
 from .served_match import ServedMatch, Snapshot
 
 _Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+_MOST_CHANGES = 1_000_000
 _SeatKey = Annotated[str, Field(pattern="^[0-9]{1,3}$")]
 
 
@@ -55,7 +56,8 @@ class _Turn(Body):
 
 
 class _Course(Body):
-    version: Annotated[int, Field(ge=0)]
+    version: Annotated[int, Field(ge=0, le=_MOST_CHANGES)] | list[Annotated[int, Field(ge=EVERYBODY)]]
+    """Number of changes that everybody noticed; or for each change the bits of the players who did."""
     record: dict[str, Any]
     choices: dict[_SeatKey, Any]
     undone: list[list[_Turn] | _Choice]
@@ -111,8 +113,8 @@ class Store(RulesStore, Protocol):
         """Close the store after all writes."""
 
 
-def stored(opened: OpenMatch, snapshot: Snapshot, version: int) -> StoredMatch:
-    """Return a match with a new snapshot and version as data. Nothing may change it meanwhile."""
+def stored(opened: OpenMatch, snapshot: Snapshot, changes: list[int]) -> StoredMatch:
+    """Return a match with a new snapshot and its changes as data. Nothing may change it meanwhile."""
     terms, match, limit = opened.terms, opened.match, opened.match.limit
     persons = set(match.persons)
     return StoredMatch(
@@ -126,7 +128,7 @@ def stored(opened: OpenMatch, snapshot: Snapshot, version: int) -> StoredMatch:
             "limit": {"seconds": limit.seconds, "simulations": limit.simulations, "memory_mb": limit.memory_mb},
         },
         {
-            "version": version,
+            "version": changes if any(bits != EVERYBODY for bits in changes) else len(changes),
             "record": snapshot.record.to_dict(),
             "choices": {str(seat): action for seat, action in match.choices().items()},
             "undone": [_undone_data(undone) for undone in match.undone()],
@@ -143,7 +145,8 @@ class Loaded:
     terms: Terms
     match: ServedMatch
     """With new bots, which have new random numbers."""
-    version: int
+    changes: list[int]
+    """As of `OpenMatch`."""
 
 
 def match_of(found: StoredMatch, admission: Admission) -> Loaded:
@@ -173,7 +176,8 @@ def match_of(found: StoredMatch, admission: Admission) -> Loaded:
     except (RecordError, IllegalActionError, ValueError, TypeError, OverflowError) as error:
         raise damaged(error) from None
     hashes = {key: Access(kind, tuple(seats)) for key, (kind, seats) in terms.tokens.items()}
-    return Loaded(Terms(found.match_id, hashes, terms.assist, terms.created, found.client), match, course.version)
+    changes = [EVERYBODY] * course.version if isinstance(course.version, int) else course.version
+    return Loaded(Terms(found.match_id, hashes, terms.assist, terms.created, found.client), match, changes)
 
 
 def damaged(error: Exception) -> Problem:
