@@ -33,6 +33,8 @@ SPECS = (
     "liars_dice(dice=2,sides=3)",
     "dark_mnk(m=3,n=3,k=3,retry=true)",
     "dark_mnk(m=5,n=5,k=3,retry=false)",
+    "oh_hell(players=2,suits=4,ranks=8,tricks=15)",
+    "oh_hell(players=4,suits=3,ranks=4,tricks=2)",
 )
 """Every rule of every game, and the ends of their sizes. An input names the place of its game, so new ones follow."""
 

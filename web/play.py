@@ -23,6 +23,7 @@ OPPONENT = {
     "kuhn_poker": "ismcts",
     "leduc_poker": "cfr",
     "liars_dice": "ismcts",
+    "oh_hell": "ismcts",
 }
 MOST_PLIES = 400
 

@@ -45,9 +45,9 @@ def board_text(position: State | View, console: Console, labels: Mapping[str, st
 
 
 def actions_on_cells(position: State | View) -> frozenset[str]:
-    """Return the texts of the actions that choose a cell of the boards."""
+    """Return the texts of the actions that choose a cell of the boards on which its number is written."""
     boards = [board for row in picture_of(position).boards for board in row]
-    return frozenset(cell.action for board in boards for cell in board.cells if cell.action)
+    return frozenset(cell.action for board in boards for cell in board.cells if cell.action and cell.mark is None)
 
 
 class _Writer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from rich import box
 from rich.console import Console
@@ -15,7 +15,7 @@ from mcts.exact.solve import MEMORY_MB
 
 from ..studies.analysis.regret import OPTIMAL
 from .common.consoles import print_json, stdout
-from .common.options import CacheOption, GameArgument, JsonOption, MemoryOption, StateOption, read_state
+from .common.options import CacheOption, GameArgument, JsonOption, MemoryOption, StateOption, option, read_state
 from .common.solving import solve_game
 
 _MOST_SHOWN = 12
@@ -26,6 +26,15 @@ def command(
     state: StateOption = None,
     cache: CacheOption = None,
     memory_mb: MemoryOption = MEMORY_MB,
+    method: Annotated[
+        str | None,
+        option(
+            "--method",
+            value="NAME",
+            default="by size",
+            help="For hidden information: sequence_form (linear programs) or cfr (regret minimisation).",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Solve a game exactly and show the optimal actions.
@@ -39,7 +48,7 @@ def command(
     """
     loaded = load_game(game)
     start = read_state(loaded, state)
-    solution, seconds = solve_game(loaded, cache, memory_mb)
+    solution, seconds = solve_game(loaded, cache, memory_mb, method)
     summary = _summary(solution, start, seconds)
     if as_json:
         print_json(summary)

@@ -58,6 +58,14 @@ cdef inline uint32_t rng_below(rng_t *rng, uint32_t n) noexcept nogil:
     return <uint32_t> (((rng_next(rng) >> 32) * n) >> 32)
 
 
+cdef inline uint64_t rng_exactly_below(rng_t *rng, uint64_t n) noexcept nogil:
+    """Return a number in [0, n) without bias, from one draw or, rarely, more."""
+    cdef uint64_t drawn = rng_next(rng), least = (0 - n) % n
+    while drawn < least:
+        drawn = rng_next(rng)
+    return drawn % n
+
+
 cdef inline double rng_unit(rng_t *rng) noexcept nogil:
     """Return a number in [0, 1) with 53 random bits."""
     return <double> (rng_next(rng) >> 11) * (1.0 / 9007199254740992.0)

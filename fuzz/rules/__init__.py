@@ -63,6 +63,7 @@ KINDS = {
     "kuhn_poker": cards.Kuhn,
     "leduc_poker": cards.Leduc,
     "liars_dice": cards.LiarsDice,
+    "oh_hell": cards.OhHell,
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import comb
 from typing import Any
 
 
@@ -140,3 +141,93 @@ class LiarsDice:
         is_true = sum(die in (face, str(self.sides)) for die in at["dice"]) >= int(number)
         winner = bidder if is_true else 1 - bidder
         return [1.0 if player == winner else -1.0 for player in range(2)]
+
+
+class OhHell:
+    """Bids, then tricks. A hand is dealt in ascending order: an outcome counts the hands that begin so."""
+
+    def __init__(self, players: int, suits: int, ranks: int, tricks: int) -> None:
+        self.players, self.tricks = players, tricks
+        self.ranks = "23456789TJQKA"[-ranks:]
+        self.deck = [rank + suit for suit in "cdhs"[:suits] for rank in self.ranks]
+
+    def start(self) -> dict[str, Any]:
+        return {"hands": [[] for _ in range(self.players)], "trump": None, "bids": [], "plays": []}
+
+    def _rounds(self, at: dict[str, Any]) -> list[dict[int, str]]:
+        """Return player -> card for each trick, in the order of play; the last one is not complete."""
+        tricks: list[dict[int, str]] = [{}]
+        player = 0
+        for card in at["plays"]:
+            tricks[-1][player] = card
+            player = (player + 1) % self.players
+            if len(tricks[-1]) == self.players:
+                player = self._winner(at, tricks[-1])
+                tricks.append({})
+        return tricks
+
+    def _winner(self, at: dict[str, Any], trick: dict[int, str]) -> int:
+        led = next(iter(trick.values()))[1]
+        trumps = [card for card in trick.values() if card[1] == at["trump"][1]]
+        best = max(
+            trumps or [card for card in trick.values() if card[1] == led], key=lambda card: self.ranks.index(card[0])
+        )
+        return next(player for player, card in trick.items() if card == best)
+
+    def acting(self, at: dict[str, Any]) -> list[int]:
+        if at["trump"] is None or len(at["plays"]) == self.players * self.tricks:
+            return []
+        if len(at["bids"]) < self.players:
+            return [len(at["bids"])]
+        tricks = self._rounds(at)
+        if tricks[-1]:
+            return [([*tricks[-1]][-1] + 1) % self.players]
+        return [self._winner(at, tricks[-2]) if len(tricks) > 1 else 0]
+
+    def _receiver(self, at: dict[str, Any]) -> int | None:
+        """Return who is dealt the next card; None for the trump card."""
+        return next((player for player, hand in enumerate(at["hands"]) if len(hand) < self.tricks), None)
+
+    def outcomes(self, at: dict[str, Any]) -> dict[str, int]:
+        if at["trump"] is not None:
+            return {}
+        free = [card for card in self.deck if not any(card in hand for hand in at["hands"])]
+        player = self._receiver(at)
+        if player is None:
+            return {f"deal({card})": 1 for card in free}
+        hand = at["hands"][player]
+        after = [card for card in free if not hand or self.deck.index(card) > self.deck.index(hand[-1])]
+        counts = {card: comb(len(after) - place - 1, self.tricks - len(hand) - 1) for place, card in enumerate(after)}
+        return {f"deal({card})": count for card, count in counts.items() if count}
+
+    def after_outcome(self, at: dict[str, Any], text: str) -> dict[str, Any]:
+        player = self._receiver(at)
+        if player is None:
+            return {**at, "trump": text[5:7]}
+        return {
+            **at,
+            "hands": [[*hand, text[5:7]] if seat == player else hand for seat, hand in enumerate(at["hands"])],
+        }
+
+    def legal(self, at: dict[str, Any], player: int) -> list[str]:
+        if len(at["bids"]) < self.players:
+            is_last = len(at["bids"]) == self.players - 1
+            sum_so_far = sum(map(int, at["bids"]))
+            return [f"bid({n})" for n in range(self.tricks + 1) if not (is_last and sum_so_far + n == self.tricks)]
+        trick = self._rounds(at)[-1]
+        hand = at["hands"][player]
+        following = [card for card in hand if trick and card[1] == next(iter(trick.values()))[1]]
+        return [f"play({card})" for card in following or hand]
+
+    def after(self, at: dict[str, Any], texts: dict[int, str]) -> dict[str, Any]:
+        (text,) = texts.values()
+        if text.startswith("bid"):
+            return {**at, "bids": [*at["bids"], text[4:-1]]}
+        hands = [[card for card in hand if card != text[5:7]] for hand in at["hands"]]
+        return {**at, "hands": hands, "plays": [*at["plays"], text[5:7]]}
+
+    def returns(self, at: dict[str, Any]) -> list[float]:
+        winners = [self._winner(at, trick) for trick in self._rounds(at)[:-1]]
+        won = [winners.count(player) for player in range(self.players)]
+        points = [count + 10 * (count == int(bid)) for count, bid in zip(won, at["bids"], strict=True)]
+        return [points[0] - points[1], points[1] - points[0]] if self.players == 2 else points

@@ -10,6 +10,7 @@ from cext.exact.counterfactual_regret import CounterfactualRegret
 from cext.exact.sequence_form import SequenceForm, TooLargeError, why_without_sequence_form
 from cext.game.actions import Action
 from cext.game.game import Game, State, View
+from cext.parameters import Choice
 
 from ..errors import StateError, UnsupportedGameError
 from .best_responses import BestResponses
@@ -34,6 +35,8 @@ _NOTHING = 1e-9
 """Probabilities below this are rounding errors."""
 _SAME = 1e-7
 """Values that differ by less, in points, count as equal."""
+METHOD = Choice(None, ("sequence_form", "cfr"))
+"""How strategies are found: by linear programs or by iterations; None: by MOST_SEQUENCES."""
 
 
 class SequenceSolution(Solution):
@@ -314,7 +317,9 @@ def explored(game: Game, memory_mb: int, progress: Progress | None = None, start
     return form
 
 
-def solve_sequence_form(game: Game, memory_mb: int, progress: Progress | None = None) -> SequenceSolution:
+def solve_sequence_form(
+    game: Game, memory_mb: int, progress: Progress | None = None, method: str | None = None
+) -> SequenceSolution:
     """Solve a two-player constant-sum game with hidden information.
 
     Linear programs solve small games, exactly up to rounding. In larger ones discounted regret minimisation runs until
@@ -324,13 +329,15 @@ def solve_sequence_form(game: Game, memory_mb: int, progress: Progress | None = 
         game: a game that passes `check_hidden`.
         memory_mb, progress: see `explored`; while iterations run, `progress` is called with "solving", their number,
             and None.
+        method: a value of METHOD.
 
     Raises:
         UnsupportedGameError: see `explored`.
     """
     form = explored(game, memory_mb, progress)
     parts = _Parts(form)
-    if form.num_sequences(0) + form.num_sequences(1) <= MOST_SEQUENCES:
+    is_small = form.num_sequences(0) + form.num_sequences(1) <= MOST_SEQUENCES
+    if method == "sequence_form" or (method is None and is_small):
         solved = solve_both(parts.decisions, parts.payoffs)
         return SequenceSolution(form, solved.behaviour, parts, solved.size)
     strategies = iterated(form, GAP * (game.max_utility - game.min_utility), progress)

@@ -49,6 +49,6 @@ def draw_mark(canvas: Canvas, mark: Mark, x: float, y: float, size: float) -> No
         words = mark.shape[:4]
         is_piece = words in PIECES
         height = size * (0.72 if is_piece else (0.58, 0.42, 0.3, 0.25)[max(len(words), 1) - 1])
-        if is_piece:
+        if not words.isascii():
             words += _AS_TEXT
         canvas.text(fill, x, y + height * 0.36, words, height, anchor="middle", bold=not is_piece, line=rim)

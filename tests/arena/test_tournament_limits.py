@@ -156,6 +156,7 @@ def test_decisions_to_come_are_counted(game):
         "kuhn_poker": 2,
         "leduc_poker": 4,
         "liars_dice": 7,
+        "oh_hell": 5,
     }
     assert 1 <= decisions_left(state.view(0)) <= most[game]
 

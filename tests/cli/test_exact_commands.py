@@ -71,6 +71,8 @@ def test_solve_keeps_the_solution_in_the_given_folder(playout, tmp_path):
         (["mnk", "--state", "{"], "--state: '{' is not a state of mnk(m=3,n=3,k=3): it is not JSON"),
         (["nonsense"], "nonsense"),
         (["mnk(m=4,n=4,k=4)", "--memory-mb", "1"], "too large to solve"),
+        (["leduc_poker", "--method", "lp"], "method='lp' is unknown; valid: sequence_form, cfr"),
+        (["mnk", "--method", "cfr"], "method=cfr: mnk(m=3,n=3,k=3) is solved by one method only; valid: None"),
     ],
 )
 def test_unsolvable_games_are_refused_in_one_line(playout, arguments, words):

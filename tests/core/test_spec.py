@@ -111,6 +111,7 @@ BAD_GAMES = {
     "kuhn_poker": ["players=1", "players=4", "cards=3"],
     "liars_dice": ["dice=0", "dice=4", "sides=1", "sides=7", "players=2"],
     "leduc_poker": ["players=2"],
+    "oh_hell": ["players=1", "players=5", "suits=5", "ranks=9", "tricks=0", "tricks=7", "dealer=1"],
     "mnk": ["k=4", "m=9,n=9", "m=-3", "q=1"],
     "dark_mnk": ["k=4", "m=6", "m=0", "retry=2"],
 }

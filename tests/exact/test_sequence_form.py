@@ -9,17 +9,23 @@ import mcts
 from cext.exact.counterfactual_regret import CounterfactualRegret
 from cext.exact.sequence_form import SequenceForm, TooLargeError
 from mcts.exact.sequence_form import Decisions, solve_for
-from mcts.exact.sequence_solution import GAP, explored, iterated, solve_sequence_form
+from mcts.exact.sequence_solution import GAP, explored, iterated
 
 COUNTS = [  # information sets, ends, and histories as OpenSpiel 1.6 counts them
     ("kuhn_poker", 12, 30, 58),
     ("kuhn_poker(players=3)", 48, 312, 617),
     ("leduc_poker", 936, 5520, 9457),
     ("liars_dice(sides=3)", 192, 567, 1147),
+    ("oh_hell(suits=2,ranks=3,tricks=1)", 2760, 1800, 9877),  # after the third player deals
     ("dark_mnk(m=2,n=3,k=2)", 226, 3040, 4405),  # by a program of its own for this game
     ("dark_mnk(m=2,n=3,k=2,retry=false)", 296, 2798, 3973),
 ]
-VALUES = {"kuhn_poker": -1 / 18, "leduc_poker": -0.0856064, "liars_dice(sides=3)": 1 / 9}
+VALUES = {
+    "kuhn_poker": -1 / 18,
+    "leduc_poker": -0.0856064,
+    "liars_dice(sides=3)": 1 / 9,
+    "oh_hell(players=2,suits=1,ranks=5,tricks=2)": 11 / 3,
+}
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +39,7 @@ def test_counts_are_those_of_other_programs(spec, sets, ends, histories):
     form = explored(game, 100)
     assert (form.num_sets, form.num_ends, form.num_histories) == (sets, ends, histories)
     _, chances, returns = form.ends()
-    assert np.allclose(returns.sum(axis=1), game.utility_sum)
+    assert game.utility_sum is None or np.allclose(returns.sum(axis=1), game.utility_sum)
     assert chances.min() > 0
 
 
@@ -59,13 +65,25 @@ def test_regret_minimisation_approaches_them(spec, kind):
     assert regret.iterations == 500
 
 
-def test_iterations_solve_as_linear_programs_do(solved, monkeypatch):
-    monkeypatch.setattr("mcts.exact.sequence_solution.MOST_SEQUENCES", 0)
+def test_iterations_solve_as_linear_programs_do(solved):
     game = mcts.load_game("leduc_poker")
-    found = solve_sequence_form(game, 100)
+    found = mcts.solve(game, method="cfr")
     assert found.max_error <= GAP * 26 + 1e-12
     assert found.value() == pytest.approx(solved["leduc_poker"].value(), abs=GAP * 26)
     assert found.linear_program_size is None
+    assert solved["leduc_poker"].linear_program_size is not None
+
+
+def test_methods_are_chosen_by_name_where_there_are_several(monkeypatch):
+    monkeypatch.setattr("mcts.exact.sequence_solution.MOST_SEQUENCES", 0)
+    game = mcts.load_game("kuhn_poker")
+    assert mcts.solve(game).linear_program_size is None
+    assert mcts.solve(game, method="sequence_form").linear_program_size is not None
+    with pytest.raises(mcts.ParameterError, match=r"method='lp' is unknown; valid: sequence_form, cfr"):
+        mcts.solve(game, method="lp")
+    for other in ("mnk", "bidding_3d_ttt(chips=1)"):
+        with pytest.raises(mcts.ParameterError, match="is solved by one method only; valid: None"):
+            mcts.solve(mcts.load_game(other), method="cfr")
 
 
 def test_three_players_have_strategies_without_regret():

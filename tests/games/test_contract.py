@@ -31,7 +31,7 @@ def test_spec_and_info(spec):
     assert hash(mcts.load_game(game.spec)) == hash(game)
     name = parse_spec(spec)[0]  # the path of the class for a game that is not registered
     assert mcts.load_game(name, **game.parameters) == game
-    assert mcts.game_info(name) is game.info
+    assert mcts.game_info(name) is mcts.load_game(name).info
     assert game.num_players == len(game.players) == len(set(game.players))
     assert set(game.parameters) == set(game.info.parameters)
     assert game.min_utility < game.max_utility

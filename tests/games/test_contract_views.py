@@ -2,6 +2,9 @@
 
 import json
 import pickle
+from collections import Counter
+from contextlib import suppress
+from itertools import permutations
 
 import pytest
 from hypothesis import strategies as st
@@ -68,7 +71,9 @@ def test_a_view_is_rebuilt_from_its_dict(state):
 @for_every_game
 def test_dicts_that_are_not_views_are_refused(spec):
     game = mcts.load_game(spec)
-    state = [each for each in random_path(game, 3) if not each.is_terminal()][-1]
+    path = [each for each in random_path(game, 3) if not each.is_terminal()]
+    secret = [each for each in path if each.view(0).to_dict() not in (each.to_dict(), each.view(1).to_dict())]
+    state = (secret or path)[-1]
     with pytest.raises(ValueError, match="valid: 0 to"):
         game.view_from_dict(game.num_players, state.view(0).to_dict())
     for junk in (None, [], {}, {"board": "?"}, {"chips": [None, 1], "history": 3}, {"chips": 1}):
@@ -113,6 +118,26 @@ def test_resampling_finds_all_states_that_look_the_same(spec):
             waiting[-1].apply_action(action)
     for view, texts in found.items():
         assert {view.resample(seed).to_text() for seed in range(40 * len(texts))} == texts
+
+
+def test_hands_that_fit_the_plays_are_drawn_evenly():
+    """Three players have each shown that they lack a suit."""
+    game = mcts.load_game("oh_hell(players=4,ranks=4,tricks=3)")
+    view = game.view_from_text(0, "Kh,?,?,?_Ac_0332_Ah,Jh,Js,Kc,Jc,Qh,Qd")
+    seen = view.to_dict()
+    known = {*seen["hands"][0], *seen["plays"], seen["trump"]}
+    free = [rank + suit for suit in "cdhs" for rank in "JQKA" if rank + suit not in known]
+    possible = set()
+    for *single, one, other in permutations(free, 4):
+        for hands in ([[one, other], *([card] for card in single)], [[single[0]], [one, other], [single[1]]],
+                      [[single[0]], [single[1]], [one, other]]):  # fmt: skip
+            with suppress(mcts.StateError):
+                possible.add(game.state_from_dict({**seen, "hands": [seen["hands"][0], *map(sorted, hands)]}).key())
+    counts = Counter(view.resample(seed).key() for seed in range(40 * len(possible)))
+    assert counts.keys() == possible
+    assert len(possible) == 360
+    deviation = sum((count - 40) ** 2 / 40 for count in counts.values())  # chi-squared with 359 degrees of freedom
+    assert abs(deviation - 359) < 4 * (2 * 359) ** 0.5
 
 
 @drawn(for_every_game, games_to_end, games_to_end)

@@ -232,6 +232,34 @@ def test_dark_tic_tac_toe_is_theirs(version, spec):
         assert [value / 50 - 1 for value in state.returns()] == other.returns()
 
 
+@pytest.mark.parametrize(("players", "suits", "ranks", "tricks"), [(3, 4, 5, 4), (4, 4, 8, 7), (3, 2, 4, 2)])
+def test_oh_hell_is_theirs_after_the_last_player_deals(players, suits, ranks, tricks):
+    size = {"players": players, "num_suits": suits, "num_cards_per_suit": ranks, "num_tricks_fixed": tricks}
+    theirs, rng = pyspiel.load_game("oh_hell", size), np.random.default_rng(5)
+    ours = mcts.load_game("oh_hell", players=players, suits=suits, ranks=ranks, tricks=tricks)
+    number = {action: action for action in range(suits * ranks, ours.num_actions)}
+    number |= {card: card % suits * ranks + card // suits for card in range(suits * ranks)}
+    for _ in range(20):
+        other, state = theirs.new_initial_state(), ours.new_initial_state()
+        other.apply_action(tricks)
+        other.apply_action(players - 1)
+        dealt = [int(card) for card in rng.permutation(suits * ranks)[: players * tricks + 1]]
+        for card in dealt:
+            other.apply_action(card)
+        for player in range(players):
+            for card in sorted(number[card] for card in dealt[player:-1:players]):
+                state.apply_action(card)
+        state.apply_action(number[dealt[-1]])
+        while not other.is_terminal():
+            assert state.current_player() == other.current_player()
+            legal = {number[action]: action for action in other.legal_actions()}
+            assert list(state.legal_actions()) == sorted(legal)
+            action = int(rng.choice(sorted(legal)))
+            other.apply_action(legal[action])
+            state.apply_action(action)
+        assert state.returns() == other.returns()
+
+
 def test_what_cannot_be_converted_is_refused_with_the_reason():
     for name, words in (("kuhn_poker", "it hides parts"), ("mfg_crowd_modelling", "mean field")):
         if name in pyspiel.registered_names():

@@ -16,6 +16,7 @@ GAMES = {
     "kuhn_poker": {"second": "random"},
     "liars_dice": {"first": "random"},
     "leduc_poker": {"first": "ismcts"},
+    "oh_hell": {"first": "random", "third": "ismcts"},
     "tic_block": {"obplayer": "random"},
     "three_player_ttt": {"oplayer": "random", "zplayer": "random"},
     "connect_four": {"yellow": "random"},

@@ -32,6 +32,38 @@ class CardsField:
         return [None if card == HIDDEN else card for card in text]
 
 
+class HandsField:
+    """The hands of all players, joined by `,`: cards, `-` for none, `?` for a hand that a view does not show.
+
+    Args:
+        key: see `Field`.
+        count: number of players.
+        cards: names of the cards, all of the same length.
+    """
+
+    def __init__(self, key: str, count: int, cards: Sequence[str]) -> None:
+        self.key = key
+        self.count, self.cards = count, cards
+
+    def write(self, value: Sequence[Sequence[str] | None]) -> str:
+        """Return the text of a list of hands."""
+        return ",".join(HIDDEN if hand is None else "".join(hand) or NOTHING for hand in value)
+
+    def read(self, text: str) -> list[list[str] | None]:
+        """Return the list of hands. Raises StateError."""
+        hands = [None if hand == HIDDEN else self._cards_of(hand) for hand in text.split(",")]
+        if len(hands) != self.count or any(set(hand) - set(self.cards) for hand in hands if hand):
+            raise StateError(
+                f"{self.key} is {shorten(text)}; valid: {self.count} hands of {self.cards[0]} to {self.cards[-1]}, "
+                f"joined by commas, {NOTHING} for no cards and {HIDDEN} for a hidden hand"
+            )
+        return hands
+
+    def _cards_of(self, hand: str) -> list[str]:
+        size = len(self.cards[0])
+        return [] if hand == NOTHING else [hand[at : at + size] for at in range(0, max(1, len(hand)), size)]
+
+
 class CallsField:
     """What players have said, a letter or word each, joined by `,` where words are longer. `-` for nothing.
 
@@ -71,6 +103,19 @@ def read_cards(given: dict[str, Any], key: str, count: int, letters: str) -> lis
             raise StateError(f"{key!r} has the card {shown(card)}; valid: {', '.join(letters)}, and {BLANK} for none")
         found.append(letters.find(card))
     return found
+
+
+def read_hands(given: dict[str, Any], key: str, count: int, cards: Sequence[str]) -> list[Sequence[str]]:
+    """Return the hands under `key`, lists of cards. Raises StateError, also for a hidden hand."""
+    hands = require(given, key)
+    if not isinstance(hands, (list, tuple)) or len(hands) != count:
+        raise StateError(f"{key!r} must be {count} hands, not {shown(hands)}")
+    for hand in hands:
+        if hand is None:
+            raise StateError(f"{key!r} has a hidden hand: this is a view, and a state is needed")
+        if not isinstance(hand, (list, tuple)) or not all(isinstance(card, str) and card in cards for card in hand):
+            raise StateError(f"{key!r} has the hand {shown(hand)}; valid: a list of {', '.join(cards)}")
+    return [*hands]
 
 
 def read_calls(given: dict[str, Any], key: str, words: Sequence[str]) -> list[int]:
