@@ -46,7 +46,7 @@ RESULTS ?= build/bench/suite.json
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 NPM := $(shell command -v npm)
 PAGE_TOOLS := build/page-tools
-BOTS_bidding_3d_ttt := random greedy sampled_mcts:simulations=$(SIMULATIONS)
+BOTS_bidding_3d_ttt := random greedy double_oracle:simulations=$(SIMULATIONS)
 BOTS_DEFAULT := random greedy mcts:simulations=$(SIMULATIONS)
 
 .PHONY: all arena test long lint page-lint docs docs-links wheel wasm wasm-compiler wasm-test sanitize bench instructions fuzz fuzz-long clean

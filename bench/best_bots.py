@@ -29,7 +29,7 @@ BOTS = {
     "tic_block": ["random", "greedy", *JOINT],
     "points_ttt": ["random", "greedy", *VARIANTS, "exact"],
     "three_player_ttt": ["random", "greedy", "mcts", "mcts(opponents=paranoid,solver=false)", "mcts(playout=mast)"],
-    "bidding_3d_ttt": ["random", "greedy", "web", "sampled_mcts", "double_oracle"],
+    "bidding_3d_ttt": ["random", "greedy", "web", "double_oracle"],
 }
 """Bots of each game. `exact` takes no time: it looks decisions up in a solution."""
 

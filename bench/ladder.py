@@ -21,7 +21,7 @@ from .stored import add_out, store
 
 LEVELS = [f"level({number})" for number in range(1, NUM_LEVELS + 1)]
 SEARCHES = [f"mcts(simulations={simulations})" for simulations in (10, 100, 1000, 10_000)]
-SAMPLED = ["sampled_mcts(simulations=1000)", "sampled_mcts", "double_oracle(simulations=1000)", "double_oracle"]
+ROUND_SEARCHES = ["double_oracle(simulations=1000)", "double_oracle"]
 BOTS = {
     "mnk(m=3,n=3,k=3)": [*LEVELS, *SEARCHES, "exact"],
     "mnk(m=5,n=5,k=4)": [*LEVELS, *SEARCHES],
@@ -29,7 +29,7 @@ BOTS = {
     "bidding_ttt(coins=3)": [*LEVELS, *SEARCHES, "exact"],
     "tic_block(block_phase=simultaneous)": [*LEVELS, *SEARCHES],
     "three_player_ttt(torus=false)": [*LEVELS[::3], *SEARCHES],
-    "bidding_3d_ttt(chips=80,recapture=false)": [*LEVELS, *SAMPLED],
+    "bidding_3d_ttt(chips=80,recapture=false)": [*LEVELS, *ROUND_SEARCHES],
 }
 """Bots of each game beside `random` and `greedy`. With three players, all selections of three meet: fewer bots."""
 GAMES = {

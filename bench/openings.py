@@ -20,7 +20,6 @@ import mcts
 TARGET = Path(__file__).parent.parent / "docs" / "results" / "openings.json"
 SIMULATIONS = 20_000_000
 BOARDS = ["mnk(m=3,n=3,k=3)", "mnk(m=4,n=3,k=3)", "mnk(m=4,n=4,k=3)", "mnk(m=4,n=4,k=4)"]
-HIDDEN = ["chips=1", "chips=2", "chips=1,recapture=true", "chips=2,recapture=true"]
 DRAWN_TIC_PHASE = "xox/xxo/oxo_25,25_..../..../..../...._-"
 Row = dict[str, Any]
 
@@ -62,23 +61,6 @@ def replies(spec: str) -> dict[str, Row]:
     return found
 
 
-def hidden_bids(spec: str) -> Row:
-    """Return the first bids of red in an exact solution with sealed bids, by classes of tiles that are alike."""
-    game = mcts.load_game(spec)
-    solution = mcts.solve(game)
-    view = game.new_initial_state().view(0)
-    classes = [
-        {
-            "bid": view.action_to_string(one.example),
-            "count": one.count,
-            "probability": round(one.probability, 6),
-            "value": None if one.value is None else round(one.value, 6),
-        }
-        for one in solution.bid_classes(view)
-    ]
-    return {"method": "exact", "bids": classes}
-
-
 def searched_actions(spec: str, simulations: int) -> Row:
     """Return the values of all first actions by a search with merged states."""
     game = mcts.load_game(spec)
@@ -105,8 +87,6 @@ def jobs(simulations: int) -> dict[str, Callable[[], Any]]:
     found["bidding_ttt(coins=3) first mark"] = lambda: solved_actions("bidding_ttt(coins=3)", ".../.../..._2,4_o_x")
     found["tic_block first mark"] = lambda: solved_actions("tic_block")
     found["tic_block block phase"] = lambda: solved_actions("tic_block", DRAWN_TIC_PHASE)
-    for parameters in HIDDEN:
-        found[f"bidding_3d_ttt({parameters})"] = lambda spec=f"bidding_3d_ttt({parameters})": hidden_bids(spec)
     found["three_player_ttt"] = lambda: searched_actions("three_player_ttt", simulations)
     return found
 

@@ -30,8 +30,6 @@ GAMES = {
     "bidding_ttt(coins=10)": OPEN_BOTS,
     "bidding_ttt(coins=20)": OPEN_BOTS,
     "tic_block(block_phase=simultaneous)": OPEN_BOTS,
-    "bidding_3d_ttt(chips=2,recapture=false)": ["sampled_mcts"],
-    "bidding_3d_ttt(chips=2,recapture=true)": ["sampled_mcts"],
 }
 BUDGETS = [10, 30, 100, 300, 1000, 3000, 10_000]
 

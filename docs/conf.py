@@ -57,7 +57,7 @@ python_use_unqualified_type_names = True
 default_role = "py:obj"
 api_made_by_functions = {
     "mcts.exact.best_responses.BestResponses",
-    "mcts.exact.bidding_3d_ttt.solution.BiddingSolution",
+    "mcts.exact.sequence_solution.SequenceSolution",
     "mcts.Game",
     "mcts.searchers.base.SampledSearchResult",
     "mcts.SearchResult",
@@ -90,7 +90,7 @@ nitpick_ignore_regex = [
     # Types inside of the packages that signatures name, but whose objects a user passes on at most.
     (
         r"py:class",
-        r"bots\.arena\.(ratings|results|store|tournament)\.\w+\..*|mcts\.(options|reference|results\.tree_data|exact\.hidden_solution)\..*|cext\.notation\.Field|Tree",
+        r"bots\.arena\.(ratings|results|store|tournament)\.\w+\..*|mcts\.(options|reference|results\.tree_data)\..*|cext\.notation\.Field|Tree",
     ),
     (r"py:class", r"mcts\.adapters\.(pettingzoo\._Agents|gymnasium\.Opponent|openspiel\.imported\.SpielPosition)"),
 ]

@@ -35,7 +35,6 @@ from .registry import (
 from .results.result import SearchResult
 from .searchers.base import Result, Searcher, ViewSearcher
 from .searchers.mcts import MCTS
-from .searchers.sampled_mcts import SampledMCTS
 
 if typing.TYPE_CHECKING:
     from .contract import check_game
@@ -60,7 +59,6 @@ __all__ = [
     "PlayoutError",
     "PythonGame",
     "Result",
-    "SampledMCTS",
     "SearchResult",
     "Searcher",
     "Solution",

@@ -39,7 +39,6 @@ from .options import MEMORY_MB
 from .primitives.class_path import class_at, own_path
 from .searchers.base import Searcher
 from .searchers.mcts import MCTS
-from .searchers.sampled_mcts import SampledMCTS
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -353,8 +352,8 @@ def searcher_class(game: Game, memory_mb: int = MEMORY_MB) -> type[Searcher]:
     """Return the class of the strongest search of a game within a limit of memory.
 
     Where actions can be listed, it is `MCTS` if nothing is hidden. With hidden information, it is `CFR` for two players
-    with opposite interests in games with up to a million histories that fit, and else `ISMCTS`. It is `DoubleOracle`
-    for rounds of sealed bids, and else `SampledMCTS`.
+    with opposite interests in games with up to a million histories that fit, and else `ISMCTS`. Where actions are too
+    many to list, it is `DoubleOracle`, which serves rounds of sealed bids.
     """
     if game.is_enumerable and game.has_hidden_information:
         from .searchers.cfr import CFR, has_few_histories  # which other games do not need
@@ -362,10 +361,11 @@ def searcher_class(game: Game, memory_mb: int = MEMORY_MB) -> type[Searcher]:
 
         is_small = CFR.why_unsupported(game) is None and has_few_histories(game, memory_mb)
         return CFR if is_small else ISMCTS
+    if game.is_enumerable:
+        return MCTS
     from .searchers.double_oracle import DoubleOracle  # imports the game that has sealed bids
 
-    strongest: tuple[type[Searcher], ...] = (MCTS, DoubleOracle)
-    return next((kind for kind in strongest if kind.why_unsupported(game) is None), SampledMCTS)
+    return DoubleOracle
 
 
 def searcher_for(game: Game, *, seed: int = 0, **options: Any) -> Any:

@@ -35,13 +35,6 @@ def search(spec, simulations, **options):
     return lambda: mcts.MCTS.plain(game, **options).run(state, simulations=simulations)
 
 
-def sampled_search(spec, simulations):
-    """Prepare a search over sampled actions by the player with the first seat."""
-    game = mcts.load_game(spec)
-    view = game.new_initial_state().view(0)
-    return lambda: mcts.SampledMCTS(game, seed=SEED).run(view, simulations=simulations)
-
-
 def solution(spec):
     """Prepare the solution of a game by backward induction, without the cache."""
     game = mcts.load_game(spec)
@@ -70,7 +63,6 @@ WORKLOADS = {
     "ucb1 on three_player_ttt": lambda: search("three_player_ttt", 50_000),
     "regret matching on bidding_ttt": lambda: search("bidding_ttt", 20_000),
     "ucb1 and regret matching on tic_block": lambda: search("tic_block", 20_000),
-    "sampled search on bidding_3d_ttt": lambda: sampled_search("bidding_3d_ttt", 2_000),
     "solver and transpositions on bidding_ttt": lambda: search("bidding_ttt", 10_000, solver=True, transpositions=True),
     "grave on mnk(m=7,n=7,k=5)": lambda: search("mnk(m=7,n=7,k=5)", 20_000, **GRAVE),
     "solver and grave on mnk(m=7,n=7,k=5)": lambda: search("mnk(m=7,n=7,k=5)", 20_000, **GRAVE, solver=True),

@@ -74,7 +74,7 @@ def command(
         playout play othello
         playout play bidding_ttt --bot mcts
         playout play three_player_ttt --bot mcts --bot greedy --seat z
-        playout play bidding_3d_ttt --bot sampled_mcts --seconds 2
+        playout play bidding_3d_ttt --bot double_oracle --seconds 2
         playout play mnk --bot mcts --state xo./.x./..o_x
         playout play points_ttt --bot mcts --record game.json    # then: playout replay game.json
     """

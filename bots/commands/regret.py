@@ -103,7 +103,9 @@ def command(
     solution, _ = solve_game(loaded, cache, memory_mb)
     if solution.game.has_hidden_information:
         if target is not None:
-            raise ParameterError(f"--plot does not support {loaded.spec}, whose bids are hidden; valid: no --plot")
+            raise ParameterError(
+                f"--plot does not support {loaded.spec}, which has hidden information; valid: no --plot"
+            )
         with bot_output_logged(lambda: player.spec), progress_bar(stderr()) as progress:
             task = progress.add_task(player.spec, total=len(chosen))
             hidden = list(measure_hidden(solution, bot, chosen, seed, on_budget=lambda: progress.advance(task)))
@@ -171,7 +173,7 @@ def _show_hidden(game: Game, spec: str, found: list[HiddenRegret], as_json: bool
     console.print(Text(f"{spec} in {game.spec}", "bold"))
     console.print(table)
     points = f"{game.max_utility - game.min_utility:g}"
-    console.print(Text(f"Loss in points out of {points}, over all information states, with sampled bids.", "dim"))
+    console.print(Text(f"Loss in points out of {points}, over all information states, with sampled actions.", "dim"))
 
 
 def _print_regret(game: Game, spec: str, found: list[Regret], below: int, console: Console) -> None:

@@ -75,23 +75,22 @@ def _summary(solution: Solution, state: State, seconds: float) -> dict[str, Any]
 
 
 def _hidden_values(solution: Solution, state: State) -> list[float] | None:
-    """Return the value of the first or a final state. Others have none: it depends on beliefs about hidden bids."""
+    """Return the value of the first or a final state. Others have none: it depends on beliefs about what is hidden."""
     known = state.is_terminal() or state == state.game.new_initial_state()
     return solution.value(state) if known else None
 
 
 def _hidden_actions(solution: Solution, state: State, player: int) -> list[dict[str, Any]]:
-    """Return each kind of equivalent bids: an example, the number of such bids, and their probability together."""
-    shapes = solution.bid_classes(state, player)
-    values = [shape.value for shape in shapes if shape.value is not None]
+    """Return each legal action with its probability in optimal play, and its loss where it is known."""
+    actions = solution.action_values_at(state, player)
+    values = [each.value for each in actions if each.value is not None]
     return [
         {
-            "action": state.action_to_string(player, shape.example),
-            "alike": shape.count,
-            "probability": shape.probability,
-            "loss": None if shape.value is None else max(0.0, max(values) - shape.value),
+            "action": state.action_to_string(player, each.action),
+            "probability": each.probability,
+            "loss": None if each.value is None else max(0.0, max(values) - each.value),
         }
-        for shape in shapes
+        for each in actions
     ]
 
 
@@ -116,7 +115,7 @@ def _print_summary(summary: dict[str, Any], state: State, console: Console) -> N
     console.print()
     facts = Table.grid(padding=(0, 2))
     if summary["values"] is None:
-        values = "not defined: it depends on beliefs about hidden bids"
+        values = "not defined: it depends on beliefs about what is hidden"
     else:
         values = "  ".join(f"{name} {value:.6g}" for name, value in summary["values"].items())
     facts.add_row(Text("exact value", "bold"), Text(values))
@@ -132,10 +131,8 @@ def _actions_table(name: str, actions: list[dict[str, Any]]) -> Table:
     table.add_column("loss", justify="right")
     ordered = sorted(actions, key=lambda action: (-action["probability"], action["loss"] or 0.0))
     for action in ordered[:_MOST_SHOWN]:
-        others = action.get("alike", 1) - 1
-        text = action["action"] + (f", or one of {others} equivalent" if others else "")
         style = "" if action["probability"] else "dim"
-        table.add_row(text, f"{action['probability']:.4g}", _loss_text(action["loss"]), style=style)
+        table.add_row(action["action"], f"{action['probability']:.4g}", _loss_text(action["loss"]), style=style)
     if len(ordered) > _MOST_SHOWN:
         table.add_row(f"({len(ordered) - _MOST_SHOWN} more)", "", "", style="dim")
     return table

@@ -17,14 +17,10 @@ from rich.table import Table
 from rich.text import Text
 
 from cext.arguments import shown
-from cext.games.bidding_3d_ttt.rounds.solver import has_sealed_bids
 from cext.nets.net import check_sizes
 from mcts import ParameterError, ValueNet, load_game
-from mcts.learning.game_learner import VISITS, GameLearner
-from mcts.learning.game_learner import Recipe as GameRecipe
-from mcts.learning.generations import LEAST_GAMES, Generation, Learner, train_generations
-from mcts.learning.rounds import Recipe as RoundRecipe
-from mcts.learning.rounds import RoundLearner
+from mcts.learning.game_learner import VISITS, GameLearner, Recipe
+from mcts.learning.generations import LEAST_GAMES, Generation, train_generations
 from mcts.learning.steps import LOG
 from mcts.learning.steps import SUFFIX as STEPS_SUFFIX
 from mcts.nets.net_file import SUFFIX
@@ -38,25 +34,18 @@ from ..studies.training import card as cards
 from ..studies.training import page as pages
 from ..studies.training.verdict import sequential_verdict
 from ..system.exit_status import INTERRUPTED
-from .common.completion import complete_game
 from .common.consoles import json_text, print_json, stderr, stdout
 from .common.files import output_file
-from .common.options import GAME_HELP, JsonOption, SeedOption, option, repeatable
+from .common.options import GameArgument, JsonOption, SeedOption, option
 from .common.progress import progress_bar
 
-_GENERATIONS, _ROUND_GENERATIONS, _MOST_GENERATIONS = 10, 3, 100_000
+_GENERATIONS, _MOST_GENERATIONS = 10, 100_000
 _WORKER_SECONDS = 1e9
 """Time after which a worker counts as hanging: never."""
 
 
-def _units(hidden: tuple[int, ...]) -> str:
-    return ",".join(map(str, hidden))
-
-
 def command(
-    games: Annotated[
-        list[str], typer.Argument(metavar="GAME...", help=repeatable(GAME_HELP), autocompletion=complete_game)
-    ],
+    game: GameArgument,
     out: Annotated[str, option("--out", "-o", value="FILE", help=f"File of the net; its suffix is {SUFFIX}.")],
     minutes: Annotated[
         float | None,
@@ -75,7 +64,7 @@ def command(
             value="N",
             min=1,
             max=_MOST_GENERATIONS,
-            default=f"{_GENERATIONS}, with sealed bids {_ROUND_GENERATIONS}; no limit with --minutes",
+            default=f"{_GENERATIONS}; no limit with --minutes",
             help="Nets that are trained one after the other.",
         ),
     ] = None,
@@ -85,7 +74,7 @@ def command(
             "--positions",
             value="N",
             min=10,
-            default=f"{GameRecipe.positions}, with sealed bids {RoundRecipe.positions} before each round",
+            default=str(Recipe.positions),
             help="New positions in each generation.",
         ),
     ] = None,
@@ -95,8 +84,8 @@ def command(
             "--simulations",
             value="N",
             min=2,
-            default=f"{GameRecipe.simulations}, {VISITS.simulations} with --gumbel 0",
-            help="Simulations of a decision that is learnt; without sealed bids.",
+            default=f"{Recipe.simulations}, {VISITS.simulations} with --gumbel 0",
+            help="Simulations of a decision that is learnt.",
         ),
     ] = None,
     gumbel: Annotated[
@@ -106,19 +95,8 @@ def command(
             value="N",
             min=0,
             max=65536,
-            default=str(GameRecipe.gumbel_actions),
-            help="Actions that sequential halving considers in a decision; 0: policies are visits, with noise. "
-            "Without sealed bids.",
-        ),
-    ] = None,
-    leaves: Annotated[
-        int | None,
-        option(
-            "--leaves",
-            value="N",
-            min=1,
-            default=str(RoundRecipe.leaves),
-            help="Values of positions in the solution of one position; with sealed bids.",
+            default=str(Recipe.gumbel_actions),
+            help="Actions that sequential halving considers in a decision; 0: policies are visits, with noise.",
         ),
     ] = None,
     hidden: Annotated[
@@ -126,7 +104,7 @@ def command(
         option(
             "--hidden",
             value="UNITS",
-            default=f"{_units(GameRecipe.hidden)}, with sealed bids {_units(RoundRecipe.hidden)}",
+            default=",".join(map(str, Recipe.hidden)),
             help="Units of the hidden layers, separated by commas.",
         ),
     ] = None,
@@ -136,22 +114,19 @@ def command(
             "--match",
             value="N",
             min=LEAST_GAMES,
-            default=f"{GameRecipe.games}, with sealed bids {RoundRecipe.games}",
+            default=str(Recipe.games),
             help="Games of a generation against the best net before, in pairs; an odd number is rounded up.",
         ),
     ] = None,
     seed: SeedOption = 0,
-    workers: Annotated[
-        int, option("--workers", value="N", min=1, max=1024, help="Processes; with sealed bids, threads.")
-    ] = 1,
+    workers: Annotated[int, option("--workers", value="N", min=1, max=1024, help="Processes.")] = 1,
     as_json: JsonOption = False,
 ) -> None:
     """Train a net for a game, from games of the search against itself.
 
     Each generation plays games with the last net, the first one with random playouts, and fits the net with values
     and a policy to the positions of the last generations. It replaces the best net if it wins games against it with
-    equal simulations. With sealed bids, a net learns the values of solutions of single rounds; several variants of a
-    game get one net for all of them.
+    equal simulations.
 
     The net depends on the options and the seed, but not on the time or on the number of workers. After each generation,
     FILE has the best net so far; beside it are a card of the net (.json) and a page with curves (.html). After an
@@ -160,27 +135,15 @@ def command(
 
     Examples:
         playout train connect_four --minutes 30 --out c4.net
-        playout train bidding_3d_ttt --positions 100 --generations 1 --out my.net
-        playout train bidding_3d_ttt:chips=12 --positions 100 --generations 2 --match 4 --out small.net
     """
-    loaded = [load_game(game) for game in games]
+    loaded = load_game(game)
     if Path(out).suffix != SUFFIX:
         raise ParameterError(f"--out {out}: not the name of a net; valid: a path that ends with {SUFFIX}")
     given = {"positions": positions, "games": match_games, "hidden": None if hidden is None else _sizes(hidden)}
-    learner: Learner
-    if has_sealed_bids(loaded[0]):
-        for name, value in (("--simulations", simulations), ("--gumbel", gumbel)):
-            if value is not None:
-                raise ParameterError(f"{name} does not apply to {loaded[0].spec}; valid: --leaves")
-        learner = RoundLearner(loaded, replace(RoundRecipe(), **_set(**given, leaves=leaves)))
-    else:
-        if leaves is not None or len(loaded) > 1:
-            wrong = "--leaves does not apply" if leaves is not None else "a net of several variants cannot be trained"
-            raise ParameterError(f"{wrong} without sealed bids, as in {loaded[0].spec}; valid: one game, --simulations")
-        base = VISITS if gumbel == 0 else GameRecipe()
-        learner = GameLearner(loaded[0], replace(base, **_set(**given, simulations=simulations, gumbel_actions=gumbel)))
+    base = VISITS if gumbel == 0 else Recipe()
+    learner = GameLearner(loaded, replace(base, **_set(**given, simulations=simulations, gumbel_actions=gumbel)))
     if generations is None and minutes is None:
-        generations = _GENERATIONS if learner.in_processes else _ROUND_GENERATIONS
+        generations = _GENERATIONS
     output_file(out)
     found: list[dict[str, Any]] = []
     last: list[ValueNet] = []
@@ -203,15 +166,15 @@ def command(
         try:
             with ExitStack() as stack:
                 stack.enter_context(_only_run(Path(out + STEPS_SUFFIX)))
-                pool = stack.enter_context(open_executor(DEFAULT_EXECUTOR, workers)) if learner.in_processes else None
+                pool = stack.enter_context(open_executor(DEFAULT_EXECUTOR, workers))
                 net = train_generations(
                     learner,
                     generations=generations or _MOST_GENERATIONS,
                     seed=seed,
                     workers=workers,
-                    pool=None if pool is None else _Unlimited(pool),
+                    pool=_Unlimited(pool),
                     seconds=None if minutes is None else 60 * minutes,
-                    verdict=sequential_verdict if learner.in_processes else None,
+                    verdict=sequential_verdict,
                     on_progress=display.count,
                     on_generation=count,
                     steps=out + STEPS_SUFFIX,

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from mcts import Action, Game, Limit, Solution, UnsupportedGameError, View, solve
 from mcts.exact.solve import check_solvable
+from mcts.registry import searcher_class
 
 from ..base import NO_LIMIT, Bot
 
@@ -35,7 +36,7 @@ class ExactBot(Bot):
         try:
             check_solvable(game)
         except UnsupportedGameError as error:
-            return f"{error}; or use {'sampled_mcts' if game.has_hidden_information else 'mcts'}"
+            return f"{error}; or use {searcher_class(game).NAME}"
         return None
 
     def check_game(self, game: Game) -> None:

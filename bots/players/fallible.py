@@ -15,7 +15,6 @@ from .double_oracle import DoubleOracleBot
 from .ismcts import IsmctsBot
 from .mcts import MctsBot
 from .oos import OosBot
-from .sampled_mcts import SampledMctsBot
 
 WON = 0.9
 """Value, from 0 to 1, from which a position counts as won."""
@@ -24,8 +23,6 @@ STILL_GOOD = 0.75
 PRIOR_VISITS = 3.0
 """Number of lost simulations that are added to each action, if visits are counted: without visits, an action is not
 plausible."""
-SIMULATIONS_PER_CANDIDATE = 8
-"""Simulations of `sampled_mcts` for each bid that it compares, if its own number of bids would get fewer."""
 OPENING_SIMULATIONS = 300_000
 """Simulations from which `double_oracle` draws its first bid from the opening that comes with the package."""
 
@@ -118,10 +115,6 @@ class FallibleBot(Bot):
         setting = self.setting(game)
         given: dict[str, Any] = {"simulations": setting.simulations, "seconds": setting.seconds}
         name = setting.search or search_for(game)
-        if name == "sampled_mcts":
-            usual = SampledMctsBot.PARAMETERS["candidates"].default
-            given["candidates"] = max(16, min(int(usual or 0), setting.simulations // SIMULATIONS_PER_CANDIDATE))
-            return SampledMctsBot(**given)
         if name == "double_oracle":
             given["naive"] = 0.0  # an equilibrium: steps between levels do not rest on the bids of a low level
             given["opening"] = setting.simulations >= OPENING_SIMULATIONS and not setting.error_rate

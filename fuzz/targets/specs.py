@@ -18,11 +18,11 @@ SEEDS = (
     b"\1mcts(simulations=1000,selection=puct)",
     b"\1exact()",
     b"\2mcts(threads=2,memory_mb=1)",
-    b"\2sampled_mcts(candidates=8)",
+    b"\2double_oracle(types=3)",
     b'\3ugi(command="a \\"b\\" c",memory_mb=5)',
 )
 TOKENS = (
-    "mnk", "bidding_ttt", "bidding_3d_ttt", "mcts", "sampled_mcts", "greedy", "random", "exact", "(", ")",
+    "mnk", "bidding_ttt", "bidding_3d_ttt", "mcts", "double_oracle", "greedy", "random", "exact", "(", ")",
     "=", ",", ":", '"', "'", "\\", "m=", "n=", "k=", "coins=", "chips=", "simulations=", "selection=", "puct",
     "true", "false", "nan", "1e309", "memory_mb=",
 )  # fmt: skip

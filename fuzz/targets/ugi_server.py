@@ -28,7 +28,7 @@ BOTS = (
     "random",
     "greedy",
     "mcts(simulations=5,memory_mb=1)",
-    "sampled_mcts(simulations=5,candidates=2,particles=2,replies=2)",
+    "double_oracle(simulations=5)",
 )
 PATIENCE_SECONDS = 15.0
 """Time for a bot to end on a machine with many other processes."""

@@ -14,7 +14,7 @@ from cext.game.game import CHANCE, Game, State
 from ..errors import UnsupportedGameError
 from ..registry import load_game
 from ..seeds import seed_for
-from .sealed_bids import bid_of_weights, num_tiles, open_tiles, owners
+from .sealed_bids import bid_of_weights, num_tiles, open_tiles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -121,7 +121,7 @@ class Episode:
     def observe(self, player: int, waits: int = 0) -> Observation:
         """Return what a player sees: the encoding of its view, and what it may do.
 
-        Behind the encoding are the owners of the tiles, with sealed bids, and a 1 in the place of the player who looks.
+        Behind the encoding is a 1 in the place of the player who looks.
 
         Args:
             player: number of the player.
@@ -130,10 +130,8 @@ class Episode:
         view = self.state.view(player)
         seats = np.zeros(self.game.num_players, np.float32)
         seats[player] = 1
-        if self.tiles:
-            numbers = np.concatenate([view.encode(), owners(view), seats])
-            return {"observation": numbers, "open_tiles": self.mask(player)}
-        return {"observation": np.concatenate([view.encode(), seats]), "action_mask": self.mask(player, waits)}
+        name = "open_tiles" if self.tiles else "action_mask"
+        return {"observation": np.concatenate([view.encode(), seats]), name: self.mask(player, waits)}
 
     def mask(self, player: int, waits: int = 0) -> NDArray[np.int8]:
         """Return 1 for each legal action of a player, or each tile on which it may bid; all 0 if it does not decide.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cext.arguments import shown
-from cext.game.game import Game, State, View
+from cext.game.game import Game, State
 from cext.games.bidding_3d_ttt.rounds.solver import has_sealed_bids
 
 if TYPE_CHECKING:
@@ -33,12 +33,6 @@ def open_tiles(state: State, player: int, tiles: int) -> NDArray[np.int8]:
 def _one_chip(tiles: int) -> tuple[tuple[int, ...], ...]:
     """Return the bids of one chip."""
     return tuple(map(tuple, np.identity(tiles, int).tolist()))
-
-
-def owners(view: View) -> NDArray[np.float32]:
-    """Return 1 for each tile of the first player, -1 for each of the second, 0 for the others."""
-    first, second = (name[0] for name in view.game.players)
-    return np.array([(tile == first) - (tile == second) for tile in view.to_dict()["tiles"]], np.float32)
 
 
 def bid_of_weights(state: State, player: int, weights: Any, tiles: int) -> tuple[int, ...]:

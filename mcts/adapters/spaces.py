@@ -32,7 +32,7 @@ def action_space(game: Game, waits: int = 0) -> Any:
 def observation_space(game: Game, waits: int = 0) -> Any:
     """Return the space of `observation`, and of `action_mask` or `open_tiles`. Arguments as `action_space`."""
     tiles = num_tiles(game)
-    numbers = game.encoding_size + tiles + game.num_players
+    numbers = game.encoding_size + game.num_players
     name, size = ("open_tiles", tiles) if tiles else ("action_mask", game.num_actions + waits)
     return Dict(
         {

@@ -78,7 +78,7 @@ class BotPolicy:
             self._new_game(view, sample)
             action = self.bot.choose(view, self.limit)
             if not view.is_legal(action):
-                raise PolicyError(f"{self.bot!r} answers {shown(action)} at {view!r}; valid: {_valid(view)}")
+                raise PolicyError(f"{self.bot!r} answers {shown(action)} at {view!r}; valid: {view.legal_actions()}")
             answers[action] += 1
         return {action: count / self.samples for action, count in sorted(answers.items())}
 
@@ -141,7 +141,7 @@ def check_distribution(probabilities: Any, view: View) -> dict[Any, float]:
         if not view.is_legal(action):
             raise PolicyError(
                 f"the policy of {name} at {view!r} has the action {shown(action)}, which is not legal; "
-                f"valid: {_valid(view)}"
+                f"valid: {view.legal_actions()}"
             )
         if not 0 <= probability <= 1 + _SUM_TOLERANCE:
             raise PolicyError(f"the policy of {name} gives {shown(action)} the probability {probability!r}")
@@ -182,9 +182,5 @@ def distribution_of(choice: Any, position: State | View, view: View) -> dict[Any
     if isinstance(choice, Mapping):
         return check_distribution(choice, view)
     if not view.is_legal(choice):
-        raise IllegalActionError(f"{shown(choice)} is illegal at {view!r}; valid: {_valid(view)}")
+        raise IllegalActionError(f"{shown(choice)} is illegal at {view!r}; valid: {view.legal_actions()}")
     return {choice: 1.0}
-
-
-def _valid(view: View) -> str:
-    return str(view.legal_actions()) if view.game.is_enumerable else "an action that view.is_legal accepts"

@@ -13,10 +13,10 @@ from cext.game.game import Game, State, View
 from cext.parameters import Choice
 
 from ..errors import StateError, UnsupportedGameError
-from .hidden_solution import SAME, HiddenSolution
+from .best_responses import BestResponses
 from .policies import Sampling, as_policy, check_distribution, distribution_of, takes_view
 from .sequence_form import Decisions, Vector, load_scipy, solve_both
-from .solution import BidClass, Position
+from .solution import Position, Solution, SolvedAction
 from .tabular_solution import BOT_SAMPLES
 
 if TYPE_CHECKING:
@@ -31,12 +31,16 @@ MOST_SEQUENCES = 12_000
 GAP = 1e-5
 """Share of the range of returns that best responses may gain in all against the strategies of iterations."""
 MOST_ITERATIONS = 100_000
+_NOTHING = 1e-9
+"""Probabilities below this are rounding errors."""
+_SAME = 1e-7
+"""Values that differ by less, in points, count as equal."""
 METHOD = Choice(None, ("sequence_form", "cfr"))
 """How strategies are found: by linear programs or by iterations; None: by MOST_SEQUENCES."""
 
 
-class SequenceSolution(HiddenSolution):
-    """The solution of a game with listed actions. `solve_sequence_form` makes it.
+class SequenceSolution(Solution):
+    """A strategy for each player by information set, with the values of its actions. `solve_sequence_form` makes it.
 
     Args:
         form: the complete sequence form.
@@ -52,7 +56,19 @@ class SequenceSolution(HiddenSolution):
         parts: _Parts,
         linear_program_size: tuple[int, int] | None,
     ) -> None:
-        super().__init__(form.game, parts.decisions, parts.chances, parts.payoffs, behaviour)
+        self.game = game = form.game
+        self._decisions = decisions = parts.decisions
+        self._chances = parts.chances
+        self._payoffs = parts.payoffs
+        self._behaviour = behaviour
+        self._sum = game.min_utility + game.max_utility
+        self._weights = [decisions[player].weights(behaviour[player]) for player in (0, 1)]
+        responses = [self._best_response(player, self._weights[1 - player]) for player in (0, 1)]
+        self._worth = [response[1] for response in responses]
+        self._reaches = [self._reaches_of(player) for player in (0, 1)]
+        self._max_error = max(0.0, responses[0][0] + responses[1][0] - self._sum)
+        middle = (responses[0][0] + self._sum - responses[1][0]) / 2
+        self._value = (middle, self._sum - middle)
         self._form = form
         self._numbers = parts.numbers
         self.num_histories = form.num_ends
@@ -64,13 +80,59 @@ class SequenceSolution(HiddenSolution):
             self._by_view[player, key] = max(within, key=lambda place: weights[own.parents[place]])
 
     @property
+    def num_information_states(self) -> int:
+        return sum(len(own.parents) for own in self._decisions)
+
+    @property
+    def num_states(self) -> int:
+        return self.num_information_states
+
+    @property
+    def num_canonical_states(self) -> int:
+        return self.num_information_states
+
+    @property
+    def num_mixed_stages(self) -> int:
+        return sum(int((chances > 0).sum() > 1) for behaviour in self._behaviour for chances in behaviour)
+
+    @property
+    def max_error(self) -> float:
+        """Greatest error of a value, in points: the returns of best responses to both policies minus the sum of
+        returns. Best responses are computed without linear programs."""
+        return self._max_error
+
+    def value(self, position: Position | None = None) -> list[float]:
+        if position is None:
+            return list(self._value)
+        self._check_game(position)
+        if isinstance(position, State):
+            if position.is_terminal():
+                return position.returns()
+            if position != self.game.new_initial_state():
+                raise StateError(
+                    "a state with hidden information has no value of its own; valid: a view of it, state.view(player)"
+                )
+            return list(self._value)
+        own = 0.0
+        for each in self.action_values_at(position):
+            if each.value is None:
+                raise StateError(
+                    f"an optimal opponent never lets {position.game.players[position.player]} see this, so its value "
+                    "depends on the rest of the opponent's policy; valid: views that optimal play of the opponent can "
+                    "lead to"
+                )
+            own += each.probability * each.value
+        other = self._sum - own
+        return [own, other] if position.player == 0 else [other, own]
+
+    @property
     def num_simultaneous_stages(self) -> int:
         """Number of information sets in which the other player decides too."""
         return sum(
             len(self._form.example(number).acting_players()) > 1 for numbers in self._numbers for number in numbers
         )
 
-    def bid_classes(self, position: Position, player: int | None = None) -> tuple[BidClass, ...]:
+    def action_values_at(self, position: Position, player: int | None = None) -> tuple[SolvedAction, ...]:
         view = self._view(position, player)
         number = self._number(view)
         rows = zip(
@@ -79,7 +141,7 @@ class SequenceSolution(HiddenSolution):
             self._values(view.player, number),
             strict=True,
         )
-        return tuple(BidClass(action, 1, float(probability), value) for action, probability, value in rows)
+        return tuple(SolvedAction(action, float(probability), value) for action, probability, value in rows)
 
     def policy(self, position: Position, player: int | None = None) -> dict[Action, float]:
         view = self._view(position, player)
@@ -92,7 +154,7 @@ class SequenceSolution(HiddenSolution):
         view = self._view(position, player)
         values = self._determined_values(view.player, self._number(view))
         return [
-            action for action, value in zip(view.legal_actions(), values, strict=True) if value >= max(values) - SAME
+            action for action, value in zip(view.legal_actions(), values, strict=True) if value >= max(values) - _SAME
         ]
 
     def loss(self, position: Position, player: int | None, choice: Any) -> float:
@@ -122,6 +184,80 @@ class SequenceSolution(HiddenSolution):
             behaviour.append(np.array([chances.get(action, 0.0) for action in view.legal_actions()]))
         return self._decisions[player].weights(behaviour)
 
+    def _best_responses(self, policy: Any, state: State | None, sampling: Sampling) -> BestResponses:
+        if state is not None:
+            self._check_game(state)
+            if state != self.game.new_initial_state():
+                raise StateError("with hidden information, best responses are known from the first state on only")
+        weights = [self._weights_of(policy, player, sampling) for player in (0, 1)]
+        found = tuple(self._best_response(player, weights[1 - player])[0] for player in (0, 1))
+        gains = tuple(max(0.0, best - value) for best, value in zip(found, self._value, strict=True))
+        return BestResponses(found, gains, self.num_information_states)
+
+    def _expected_returns(self, first: Any, second: Any, sampling: Sampling) -> tuple[float, float]:
+        one, two = self._weights_of(first, 0, sampling), self._weights_of(second, 1, sampling)
+        earned = [float(one @ (payoff @ two)) for payoff in self._payoffs]
+        return (earned[0], earned[1])
+
+    def _mean_loss(self, policy: Any, sampling: Sampling) -> float:
+        losses, decisions = 0.0, 0.0
+        for player in (0, 1):
+            own, worth = self._decisions[player], self._worth[player]
+            weights = self._weights_of(policy, player, sampling)
+            rows = zip(own.parents, own.sequences, self._reaches[player], strict=True)
+            for parent, sequences, reach in rows:
+                if len(sequences) > 1:
+                    part = slice(sequences.start, sequences.stop)
+                    decisions += weights[parent] * reach
+                    losses += weights[parent] * worth[part].max() - float(weights[part] @ worth[part])
+        return float(losses / decisions) if decisions else 0.0
+
+    def _reaches_of(self, player: int) -> Vector:
+        """Return the probability that the optimal opponent and chance lead to each information set, [information sets].
+
+        The player itself is assumed to play towards it.
+        """
+        chances = self._chances if player == 0 else self._chances.T
+        own = self._decisions[player]
+        passing = np.asarray(chances @ self._weights[1 - player])
+        # each action of an information set has the same probability to be passed, that of the information set
+        for parent, sequences in zip(reversed(own.parents), reversed(own.sequences), strict=True):
+            passing[parent] += passing[sequences.start]
+        return passing[[sequences.start for sequences in own.sequences]]
+
+    def _values(self, player: int, number: int) -> list[float | None]:
+        """Return the value of each action of an information set; None if the optimal opponent never leads there."""
+        sequences = self._decisions[player].sequences[number]
+        reach = self._reaches[player][number]
+        if reach < _NOTHING:
+            return [None] * len(sequences)
+        return [float(worth / reach) for worth in self._worth[player][sequences.start : sequences.stop]]
+
+    def _determined_values(self, player: int, number: int) -> list[float]:
+        """Return `_values`. Raise StateError if they are not determined."""
+        values = [value for value in self._values(player, number) if value is not None]
+        if not values:
+            raise StateError("an optimal opponent never lets this come about: the values of actions are not determined")
+        return values
+
+    def _best_response(self, player: int, other: Vector) -> tuple[float, Vector]:
+        """Return the value of a player's best response to the other's weights, and of best play after sequences."""
+        payoff = self._payoffs[player] if player == 0 else self._payoffs[player].T
+        total, worth, _ = self._decisions[player].best_response(payoff @ other)
+        return total, worth
+
+    def _view(self, position: Position, player: int | None) -> View:
+        self._check_game(position)
+        player = self._decider(position, player)
+        view = position.view(player) if isinstance(position, State) else position
+        if view.is_terminal():
+            raise StateError(f"the game {self.game.spec} is over: nobody decides")
+        return view
+
+    def _check_game(self, position: Position) -> None:
+        if position.game != self.game:
+            raise StateError(f"this solution is of {self.game.spec}, the position of {position.game.spec}")
+
 
 class _Parts:
     """The information sets and payoffs of a sequence form, by player.
@@ -129,7 +265,10 @@ class _Parts:
     Attributes:
         numbers: for each player the numbers of its information sets in the form.
         place: number of an information set in the form -> its place in `numbers` of its player.
-        decisions, chances, payoffs: see `HiddenSolution`.
+        decisions: the information sets of both players, in sequence form.
+        chances: [sequences of player 0, of player 1]: probability that chance ends the game there if both play
+            towards it.
+        payoffs: for each player, of the same shape: its returns there, multiplied by that probability.
     """
 
     def __init__(self, form: SequenceForm) -> None:

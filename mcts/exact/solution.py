@@ -22,25 +22,23 @@ Position = State | View
 
 
 @dataclass(frozen=True)
-class BidClass:
-    """Bids that differ only by a permutation of tiles that are all alike to the player."""
+class SolvedAction:
+    """A legal action of a player, with hidden information."""
 
-    example: Any
-    """One bid of the class."""
-    count: int
-    """Number of bids in the class."""
+    action: Action
+    """The action."""
     probability: float
-    """Probability of the class in the optimal policy, which distributes it evenly over its bids."""
+    """Its probability in the optimal policy."""
     value: float | None
-    """Return of the player if it bids one of them and then plays best against the optimal opponent; None if that
-    opponent never lets the game come to this decision, so that its hidden bids are not determined."""
+    """Return of the player if it plays this and then plays best against the optimal opponent; None if that opponent
+    never lets the game come to this decision, so that what it hides is not determined."""
 
 
 class Solution(ABC):
     """Optimal play of both players of a game, and the loss of any other play. `solve` makes it.
 
     Values are on the game's own scale. A position is a state together with a player, or a view, which is of one player.
-    Where bids are hidden, only a view has a value; a state together with a player stands for that player's view.
+    With hidden information only a view has a value; a state together with a player stands for that player's view.
 
     A *policy* is one of these:
 
@@ -48,8 +46,8 @@ class Solution(ABC):
     - a function of a position (a state; a view if something is hidden) and a player that returns the same;
     - a bot: an object with `choose(view, limit)`.
 
-    Methods that make no sense for a game raise UnsupportedGameError: `bid_classes`, `mean_loss` and `expected_returns`
-    are for hidden bids.
+    Methods that make no sense for a game raise UnsupportedGameError: `action_values_at`, `mean_loss` and
+    `expected_returns` are for hidden information.
     """
 
     game: Game
@@ -57,14 +55,15 @@ class Solution(ABC):
     path: Path | None = None
     """The file of the solution; None if there is none."""
     num_histories: int | None = None
-    """Number of finished games up to the names of tiles, where bids are hidden; else None."""
+    """Number of finished games, with hidden information; else None."""
     linear_program_size: tuple[int, int] | None = None
-    """Rows and columns of the linear program for the first player's strategy, where bids are hidden; else None."""
+    """Rows and columns of the linear program for the first player's strategy, with hidden information; else None."""
 
     @property
     @abstractmethod
     def num_states(self) -> int:
-        """Number of states that play can reach, terminal ones included; `num_information_states` for hidden bids."""
+        """Number of states that play can reach, terminal ones included; with hidden information
+        `num_information_states`."""
 
     @property
     @abstractmethod
@@ -74,7 +73,7 @@ class Solution(ABC):
     @property
     @abstractmethod
     def num_information_states(self) -> int | None:
-        """Number of information sets of both players up to the names of tiles; None without hidden information."""
+        """Number of information sets of both players; None without hidden information."""
 
     @property
     @abstractmethod
@@ -96,12 +95,12 @@ class Solution(ABC):
         """Return the returns of both players under optimal play from a position on, [2].
 
         Args:
-            position: a position of this game; None for the initial state. Where bids are hidden: the initial state, a
+            position: a position of this game; None for the initial state. With hidden information: the initial state, a
                 terminal state, or a view. The value of a view is the expected return of its player if the opponent has
                 played optimally.
 
         Raises:
-            StateError: the position is of another game, or no play leads to it. Where bids are hidden: it is another
+            StateError: the position is of another game, or no play leads to it. With hidden information: it is another
                 state, or a view that an optimal opponent never lets come about.
         """
 
@@ -110,9 +109,9 @@ class Solution(ABC):
         """Return action -> probability of an optimal policy at a position, without probabilities of 0.
 
         Where one player decides, all optimal actions have the same probability. Where both decide, the policy is the
-        first action that is optimal alone; if there is none, a mixed strategy that guarantees the value. Where bids are
-        hidden, the policy is optimal from the start of the game on, and among such policies it punishes errors of the
-        opponent. A player who does not decide has NOOP.
+        first action that is optimal alone; if there is none, a mixed strategy that guarantees the value. With
+        hidden information, the policy is optimal from the start of the game on, and among such policies it punishes
+        errors of the opponent. A player who does not decide has NOOP.
 
         Args:
             position: a position that is not terminal.
@@ -128,11 +127,11 @@ class Solution(ABC):
         """Return the actions that lose nothing, ascending.
 
         Where both players decide, these are the actions that alone guarantee the value; if there are none, the actions
-        of `policy`. Where bids are hidden, these are the bids of the greatest value against an optimal opponent.
+        of `policy`. With hidden information, these are the bids of the greatest value against an optimal opponent.
 
         Raises:
-            StateError, ValueError: see `policy`; where bids are hidden, also for a view that an optimal opponent never
-                lets come about.
+            StateError, ValueError: see `policy`; with hidden information, also for a view that an optimal opponent
+                never lets come about.
         """
 
     @abstractmethod
@@ -140,7 +139,7 @@ class Solution(ABC):
         """Return the loss of a player's choice at one position: 0 for an optimal choice.
 
         The loss is the value of the position minus the return of the choice against the worst response, with optimal
-        play afterwards; where bids are hidden, minus its return against the optimal opponent.
+        play afterwards; with hidden information, minus its return against the optimal opponent.
 
         Args:
             position, player: see `policy`.
@@ -163,15 +162,15 @@ class Solution(ABC):
     ) -> BestResponses:
         """Return the best responses to a policy, exactly, over all states that can follow.
 
-        Where bids are hidden, the policy is asked after a random permutation of the tiles. The result is exact for a
+        With hidden information, the policy is asked after a random permutation of the tiles. The result is exact for a
         policy that treats like tiles alike; for another one it is that of the policy with permuted tiles, which is not
         more exploitable. For a bot it is that of its counted answers, which is too high with few samples.
 
         Args:
             policy: see the class.
-            state: first state of play; None for the initial state, the only one that is supported with hidden bids.
+            state: first state of play; None for the initial state, the only one with hidden information.
             samples: number of times that a policy is asked at each decision, 1 to 1,000,000. The default is 1 for a
-                function, and 16 for a bot (1 where bids are hidden).
+                function, and 16 for a bot (1 with hidden information).
             seed: root of all random numbers and of the bot's seeds.
             limit: limit of one answer of a bot.
 
@@ -202,11 +201,11 @@ class Solution(ABC):
     def mean_loss(self, policy: Any, *, samples: int | None = None, seed: int = 0, limit: Limit | None = None) -> float:
         """Return the mean loss of a policy per decision against the optimal opponent, over both seats.
 
-        A decision loses the value of the best bid minus the value of its own. Decisions are weighted by how often they
-        occur. Decisions with one legal bid, of players without chips, do not count. For arguments see `best_responses`.
+        A decision loses the value of the best action minus the value of its own. Decisions are weighted by how often
+        they occur. Decisions with one legal action do not count. For arguments see `best_responses`.
 
         Raises:
-            UnsupportedGameError: the game has no hidden bids; use `loss` for single positions.
+            UnsupportedGameError: the game has no hidden information; use `loss` for single positions.
         """
         return self._mean_loss(policy, Sampling(samples, seed, limit))
 
@@ -216,18 +215,18 @@ class Solution(ABC):
         """Return the expected returns of both players if each follows a policy. For arguments see `best_responses`.
 
         Raises:
-            UnsupportedGameError: the game has no hidden bids.
+            UnsupportedGameError: the game has no hidden information.
         """
         return self._expected_returns(first, second, Sampling(samples, seed, limit))
 
-    def bid_classes(self, position: Position, player: int | None = None) -> tuple[BidClass, ...]:
-        """Return the classes of bids of a player at a position, with their optimal probabilities.
+    def action_values_at(self, position: Position, player: int | None = None) -> tuple[SolvedAction, ...]:
+        """Return the legal actions of a player at a position, with their optimal probabilities and values.
 
         Raises:
-            UnsupportedGameError: the game has no hidden bids.
+            UnsupportedGameError: the game has no hidden information.
             StateError: see `policy`.
         """
-        raise self._only_hidden_bids("bid_classes", "policy")
+        raise self._only_hidden("action_values_at", "policy")
 
     def sample(self, position: Position, player: int | None = None, *, seed: int) -> Action:
         """Return an action drawn from `policy`, the same one for the same seed. For errors see `policy`."""
@@ -238,13 +237,15 @@ class Solution(ABC):
     def _best_responses(self, policy: Any, state: State | None, sampling: Sampling) -> BestResponses: ...
 
     def _mean_loss(self, policy: Any, sampling: Sampling) -> float:
-        raise self._only_hidden_bids("mean_loss", "loss")
+        raise self._only_hidden("mean_loss", "loss")
 
     def _expected_returns(self, first: Any, second: Any, sampling: Sampling) -> tuple[float, float]:
-        raise self._only_hidden_bids("expected_returns", "best_responses")
+        raise self._only_hidden("expected_returns", "best_responses")
 
-    def _only_hidden_bids(self, name: str, instead: str) -> UnsupportedGameError:
-        return UnsupportedGameError(f"{name} is for hidden bids, and {self.game.spec} has none; valid: {instead}")
+    def _only_hidden(self, name: str, instead: str) -> UnsupportedGameError:
+        return UnsupportedGameError(
+            f"{name} is for hidden information, and {self.game.spec} has none; valid: {instead}"
+        )
 
     def _decider(self, position: Position, player: int | None) -> int:
         """Return the player of a position. Raise StateError if it is missing, or not the player of the view."""

@@ -12,7 +12,6 @@ from ..errors import ParameterError
 from ..limits import check_whole
 from ..primitives import files
 from .backward_induction import Progress, check_kind, check_size, solve_states
-from .bidding_3d_ttt.solution import check_hidden_bids, solve_hidden_bids
 from .sequence_solution import METHOD, check_hidden, explored, solve_sequence_form
 from .solution import Solution
 from .solution_file import load_or_none, path_of, save_or_warn
@@ -49,7 +48,6 @@ def solve(
     A game with hidden information is solved over the players' information sets: by linear programs, and where there are
     many by counterfactual regret minimisation, until best responses gain at most 0.001 % of the range of returns
     (`max_error`). There is no file: of the arguments below only `memory_mb`, `method` and `progress` count.
-    bidding_3d_ttt is solved with few chips.
 
     Args:
         game: the game to solve.
@@ -88,7 +86,8 @@ def solve(
     if method is not None and not (game.has_hidden_information and game.is_enumerable):
         raise ParameterError(f"method={method}: {game.spec} is solved by one method only; valid: None")
     if game.has_hidden_information:
-        return _solve_hidden(game, memory_mb, method, progress)
+        check_hidden(game)
+        return solve_sequence_form(game, memory_mb, progress, method)
     check_kind(game)
     path = None
     if cache:
@@ -115,21 +114,11 @@ def check_solvable(game: Game, *, memory_mb: int = MEMORY_MB, max_states: int = 
     """
     _check_arguments(game, memory_mb, max_states)
     if game.has_hidden_information:
-        if not game.is_enumerable:
-            check_hidden_bids(game)
-            return
         check_hidden(game)
         explored(game, memory_mb)
         return
     check_kind(game)
     check_size(game, memory_mb << 20, max_states)
-
-
-def _solve_hidden(game: Game, memory_mb: int, method: str | None, progress: Progress | None) -> Solution:
-    if not game.is_enumerable:
-        return solve_hidden_bids(game)
-    check_hidden(game)
-    return solve_sequence_form(game, memory_mb, progress, method)
 
 
 def _check_arguments(game: Game, memory_mb: int, max_states: int) -> None:

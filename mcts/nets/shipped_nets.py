@@ -1,4 +1,4 @@
-"""Nets that come with the package: the files with the suffix `.net` in `mcts/rounds` and `mcts/nets/shipped`."""
+"""Nets that come with the package: the files with the suffix `.net` in `mcts/nets/shipped`."""
 
 from __future__ import annotations
 
@@ -16,24 +16,19 @@ from .value_net import ValueNet, net_of
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-_ROOT = __package__.rpartition(".")[0]
-_ROUNDS, _GAMES = "rounds", "nets/shipped"
-"""Folders of the nets for rounds of sealed bids, and of those for whole games."""
+_FOLDER = "shipped"
 _HEAD = 4096
 """Bytes at the beginning of a file that have the specs of its games."""
-_PREFERRED_ROUNDS = frozenset({"bidding_3d_ttt(chips=80,recapture=true)"})
-"""Variants whose net earns more than half of the points against the game's own estimate with as many simulations. Each
-net for whole games is stronger than the search without it."""
 
 _PLAYOUT_SHARES = {"connect_four": 0.5, "hex_7x7": 0.5, "mnk(m=8,n=8,k=5)": 0.5}
 """Games in which the net of the package is stronger together with playouts -> their share."""
 
 
 @cache
-def _files(folder: str) -> dict[str, Traversable]:
+def _files() -> dict[str, Traversable]:
     """Return spec -> file of the net that comes with the package for it."""
     found = {}
-    for file in sorted(resources.files(_ROOT).joinpath(folder).iterdir(), key=lambda file: file.name):
+    for file in sorted(resources.files(__package__).joinpath(_FOLDER).iterdir(), key=lambda file: file.name):
         if file.name.endswith(SUFFIX):
             with file.open("rb") as opened:
                 found.update(dict.fromkeys(specs_of(opened.read(_HEAD)), file))
@@ -43,7 +38,7 @@ def _files(folder: str) -> dict[str, Traversable]:
 @cache
 def shipped_net(game: Game) -> ValueNet | None:
     """Return the net that comes with the package for a game, or None."""
-    file = _files(_ROUNDS).get(game.spec) or _files(_GAMES).get(game.spec)
+    file = _files().get(game.spec)
     return None if file is None else net_of(game, from_bytes(file.read_bytes(), file.name))
 
 
@@ -58,14 +53,14 @@ def chosen_net(game: Game, net: ValueNet | str | None) -> ValueNet | None:
     Args:
         game: to search.
         net: a net; the path of a file; SHIPPED for the net that comes with the package; NO_NET; or None for the net
-            that comes with the package if it makes the search stronger.
+            that comes with the package, if there is one.
 
     Raises:
         NetFileError: as `ValueNet.load`.
         UnsupportedGameError: no net comes with the package for this game; or as `ValueNet.load`.
     """
     if net is None:
-        return shipped_net(game) if game.spec in _PREFERRED_ROUNDS or game.spec in _files(_GAMES) else None
+        return shipped_net(game) if game.spec in _files() else None
     if isinstance(net, ValueNet):
         if game.spec not in net.specs:
             raise UnsupportedGameError(f"the net is for {', '.join(net.specs)}, not for {game.spec}")
@@ -76,7 +71,7 @@ def chosen_net(game: Game, net: ValueNet | str | None) -> ValueNet | None:
         return ValueNet.load(game, net)
     found = shipped_net(game)
     if found is None:
-        known = ", ".join(sorted({**_files(_ROUNDS), **_files(_GAMES)}))
+        known = ", ".join(sorted(_files()))
         raise UnsupportedGameError(
             f"no net comes with the package for {game.spec}; valid: a file, or a game of {known}"
         )

@@ -17,6 +17,11 @@ from ..errors import StateError, UnsupportedGameError
 from ..limits import Limit, search_limit
 from ..seeds import seed_for
 
+TOO_MANY_ACTIONS = (
+    "its actions are too many to list; use double_oracle for bidding_3d_ttt, or the bots random and greedy"
+)
+"""Why a search over listed actions does not support a game."""
+
 
 class Result(Protocol):
     """The attributes of the results of all searchers. Values are on the game's own scale."""
@@ -195,7 +200,7 @@ def view_of(position: State | View, player: int | None) -> View:
 
 @dataclass(frozen=True)
 class SampledSearchResult:
-    """The result of a search over sampled actions for one player. Values are on the game's own scale."""
+    """The result of a search for one player, by a view. Values are on the game's own scale."""
 
     view: View = field(repr=False)
     """The view of the player."""
@@ -208,7 +213,7 @@ class SampledSearchResult:
     action_values: dict[Action, float | None] = field(repr=False)
     """Action -> mean return of the player, None where nothing was measured. It can have more actions than `policy`."""
     values: tuple[float, ...]
-    """Mean return per player since candidates were last dropped. Optimistic: few replies of the opponent were tried."""
+    """Value per player by the strategies that the search has found."""
     simulations: int
     """Simulations run."""
     seconds: float

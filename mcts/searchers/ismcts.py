@@ -16,7 +16,7 @@ from ..limits import Limit
 from ..options import MEMORY_MB
 from ..primitives.progress import ProgressClock
 from ..seeds import seed_for
-from .base import SampledSearchResult, ViewSearcher
+from .base import TOO_MANY_ACTIONS, SampledSearchResult, ViewSearcher
 
 _CHUNK = 256
 """Simulations between two looks at the time."""
@@ -61,7 +61,7 @@ class ISMCTS(ViewSearcher):
 
     @classmethod
     def why_unsupported(cls, game: Game) -> str | None:
-        return None if game.is_enumerable else "its actions are too many to list; use sampled_mcts"
+        return None if game.is_enumerable else TOO_MANY_ACTIONS
 
     def _open_search(self, view: View) -> InformationSetSearch:
         given = self.parameters

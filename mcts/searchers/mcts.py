@@ -43,7 +43,7 @@ from ..results.result import SearchResult, unread_result
 from ..results.root_statistics import RootStatistics
 from ..results.tree_data import LiveTree
 from ..seeds import seed_for
-from .base import Searcher, state_of
+from .base import TOO_MANY_ACTIONS, Searcher, state_of
 from .strongest import leaves_place_for_net, strongest_options
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class MCTS(Exclusive, Searcher):
 
     @classmethod
     def why_unsupported(cls, game: Game) -> str | None:
-        return None if game.is_enumerable else "its actions are too many to list; use sampled_mcts"
+        return None if game.is_enumerable else TOO_MANY_ACTIONS
 
     @alone
     def run(

@@ -108,7 +108,7 @@ class OOS(ViewSearcher):
     def why_unsupported(cls, game: Game) -> str | None:
         reason = why_without_sequence_form(game)
         if reason is not None:
-            return f"{reason}; use sampled_mcts"
+            return f"{reason}; use double_oracle"
         return None if game.is_zero_sum else "it is for two players with opposite interests; use ismcts"
 
     def _open_search(self, view: View) -> _Decision:

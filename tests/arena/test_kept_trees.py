@@ -261,7 +261,6 @@ def test_an_option_that_batches_do_not_read_is_refused(spec, unread):
     [
         ("mcts(net=no/such.npz)", "mnk"),
         ("mcts(selection=puct,net=no/such.npz)", "mnk(m=5,n=5,k=4)"),
-        ("double_oracle(net=no/such.npz)", "bidding_3d_ttt"),
     ],
 )
 def test_a_net_without_a_file_is_refused_before_a_game(spec, game):

@@ -38,7 +38,7 @@ def failures_of(outcome):
 @pytest.mark.parametrize("game", native_games())
 def test_results_do_not_depend_on_the_workers(game):
     loaded = mcts.load_game(game)
-    search = ("ismcts" if loaded.is_enumerable else "sampled_mcts") if loaded.has_hidden_information else "mcts"
+    search = ("ismcts" if loaded.is_enumerable else "double_oracle") if loaded.has_hidden_information else "mcts"
     of = tournament("random", "greedy", search, game=game)
     one = run_tournament(of, 1)
     assert len(one.records) == of.num_games

@@ -193,7 +193,7 @@ def test_a_decision_takes_the_least_of_limit_parameters_and_clock():
     [  # without the solver, which ends a search when there is nothing left to find out
         ("mnk(m=5,n=5,k=4)", "mcts(solver=false)"),
         ("bidding_ttt", "mcts(solver=false)"),
-        ("bidding_3d_ttt", "sampled_mcts"),
+        ("bidding_3d_ttt", "double_oracle"),
     ],
 )
 def test_searches_keep_to_their_clocks(game, bot):

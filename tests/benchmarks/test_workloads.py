@@ -22,8 +22,9 @@ QUICK = [workload for workload in WORKLOADS.values() if workload.quick]
 
 def test_every_game_and_policy_has_a_workload():
     for name in native_games():
-        assert f"playouts/{mcts.load_game(name).spec}" in WORKLOADS
-        assert any(other.startswith(f"search/{mcts.load_game(name).spec}") for other in WORKLOADS)
+        spec = mcts.load_game(name).spec
+        assert f"playouts/{spec}" in WORKLOADS
+        assert any(other.startswith((f"search/{spec}", f"rounds/estimate, {spec}")) for other in WORKLOADS)
     assert {f"selection/{name}" for name in SELECTIONS} <= set(WORKLOADS)
     assert {f"joint_selection/{name}" for name in JOINT_SELECTIONS} <= set(WORKLOADS)
     assert {f"tree_size/{10**digits}" for digits in range(3, 8)} <= set(WORKLOADS)

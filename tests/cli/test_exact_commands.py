@@ -15,6 +15,7 @@ from bots.studies.analysis.regret import count_below, measure, sample_positions
 from mcts.seeds import seed_for
 
 BIDDING = mcts.load_game("bidding_ttt(coins=1)")
+HIDDEN = "dark_mnk(m=4,n=1,k=2)"
 LATE = json.dumps({"board": "xxoo.....", "coins": [0, 2], "tiebreaker": "x", "stage": "bidding", "control": None})
 
 
@@ -45,16 +46,14 @@ def test_solve_of_a_state_in_which_both_bid(playout):
         assert all(move["loss"] < 1e-6 for move in moves if move["probability"] == 1)
 
 
-def test_solve_of_hidden_bids(playout):
-    found = json.loads(playout("solve", "bidding_3d_ttt(chips=1)", "--json").out)
-    assert found["values"] == {"red": 50.0, "blue": 50.0}
-    assert math.isclose(sum(move["probability"] for move in found["moves"]["red"]), 1)
-    assert "one of 62 equivalent" in playout("solve", "bidding_3d_ttt(chips=1)").out
-    game = mcts.load_game("bidding_3d_ttt(chips=1)")
-    state = game.new_initial_state()
-    state.apply_actions([state.string_to_action(0, "bid(A1:1)"), state.string_to_action(1, "bid()")])
-    ran = playout("solve", game.spec, "--state", json.dumps(state.to_dict()))
-    assert "it depends on beliefs about hidden bids" in ran.out
+def test_solve_of_hidden_information(playout):
+    found = json.loads(playout("solve", HIDDEN, "--json").out)
+    assert math.isclose(sum(found["values"].values()), 100)
+    assert math.isclose(sum(move["probability"] for move in found["moves"]["x"]), 1)
+    state = mcts.load_game(HIDDEN).new_initial_state()
+    state.apply_action(0)
+    ran = playout("solve", HIDDEN, "--state", json.dumps(state.to_dict()))
+    assert "it depends on beliefs about what is hidden" in ran.out
 
 
 def test_solve_keeps_the_solution_in_the_given_folder(playout, tmp_path):
@@ -68,7 +67,7 @@ def test_solve_keeps_the_solution_in_the_given_folder(playout, tmp_path):
     [
         (["mnk(m=5,n=5,k=4)"], "too large to solve: it has more than"),
         (["three_player_ttt"], "it has 3 players, not two"),
-        (["bidding_3d_ttt"], "valid: chips=0 to 2"),
+        (["bidding_3d_ttt"], "its actions are too many to list"),
         (["mnk", "--state", "{"], "--state: '{' is not a state of mnk(m=3,n=3,k=3): it is not JSON"),
         (["nonsense"], "nonsense"),
         (["mnk(m=4,n=4,k=4)", "--memory-mb", "1"], "too large to solve"),
@@ -108,9 +107,9 @@ def test_regret_of_exact_play_is_nothing(playout):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["bidding_3d_ttt(chips=1)", "sampled_mcts", "--plot", "x.svg"], "whose bids are hidden"),
+        (["kuhn_poker", "oos", "--plot", "x.svg"], "which has hidden information"),
         (["mnk", "mcts", "--plot", "x.doc"], "valid: .svg, .png, .pdf"),
-        (["bidding_3d_ttt(chips=1)", "mcts"], "cannot play"),
+        (["kuhn_poker", "mcts"], "cannot play"),
         (["mnk", "nonsense"], "nonsense"),
         (["mnk", "mcts", "--plot", "/nowhere/x.svg"], "cannot write"),
     ],
@@ -121,15 +120,14 @@ def test_regret_refuses_in_one_line_what_it_cannot_measure(playout, arguments, w
     assert words in ran.err
 
 
-def test_regret_of_sealed_bids(playout):
-    game = "bidding_3d_ttt(chips=1,recapture=true)"
-    ran = playout("regret", game, "sampled_mcts", "--simulations", "200", "--simulations", "4000", "--json")
+def test_regret_of_hidden_information(playout):
+    ran = playout("regret", "kuhn_poker", "oos", "--simulations", "20", "--simulations", "4000", "--json")
     few, many = json.loads(ran.out)["budgets"]
     assert few["loss"] > many["loss"] >= 0
     assert few["exploitability"] > many["exploitability"] >= 0
-    [exact] = json.loads(playout("regret", game, "exact", "--json").out)["budgets"]
+    [exact] = json.loads(playout("regret", "kuhn_poker", "exact", "--json").out)["budgets"]
     assert exact == {"simulations": None, "loss": 0.0, "exploitability": 0.0}
-    assert "mean loss" in playout("regret", game, "exact").out
+    assert "mean loss" in playout("regret", "kuhn_poker", "exact").out
 
 
 def test_losses_are_those_of_the_strategy():
@@ -210,8 +208,8 @@ def test_the_exact_bot_loses_to_nobody():
 
 
 def test_the_exact_bot_mixes_as_the_solution_says():
-    game = mcts.load_game("bidding_3d_ttt(chips=1)")
-    view = game.new_initial_state().view(1)
+    game = mcts.load_game("kuhn_poker")
+    view = game.state_from_text("KJ_b").view(1)
     bot = bots.load_bot("exact")
     assert bot.strategy(view) == mcts.solve(game).policy(view)
     bot.new_game(game, 1, 3)

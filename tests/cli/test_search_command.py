@@ -111,7 +111,7 @@ def test_a_state_is_read_from_stdin(playout):
         (["mnk", "--state", '{"board": "xxxoo...."}'], "is over"),
         (
             ["mnk", "--searcher", "minimax"],
-            "unknown searcher 'minimax'; valid: cfr, double_oracle, ismcts, mcts, oos, sampled_mcts",
+            "unknown searcher 'minimax'; valid: cfr, double_oracle, ismcts, mcts, oos",
         ),
         (["mnk", "--searcher", "mcts:depth=3"], "no parameter 'depth'; valid: "),
         (["dice_ttt"], r"chance decides in this state of dice_ttt; valid: --state .*, such as \.\.\./\.\.\./\.\.\."),

@@ -20,7 +20,6 @@ from cext.game.playouts import play_chunks
 from cext.matrix_game import matrix_game
 from cext.search.search import JOINT_SELECTIONS, PLAYOUTS
 from cext.search.selection import SELECTIONS
-from mcts.searchers.sampled_mcts import SampledMCTS
 
 LISTED = [spec for spec in VARIANTS if mcts.load_game(spec).is_enumerable]
 SMALL_POOLS = [*range(8, 2000, 88), 3001, 8192, 20_000, 50_001]
@@ -153,10 +152,10 @@ def test_playouts_and_copies_of_reached_states_are_valid(spec):
 
 
 @pytest.mark.parametrize("spec", [spec for spec in VARIANTS if spec not in LISTED])
-def test_searches_over_sampled_actions_are_consistent(spec):
+def test_searches_over_rounds_are_consistent(spec):
     game = mcts.load_game(spec)
-    for seed, shape in enumerate([(1, 1, 1), (2, 3, 1), (7, 2, 5), (64, 16, 8), (256, 4, 3)]):
-        search = SampledMCTS(game, **dict(zip(SampledMCTS.PARAMETERS, shape, strict=True)), seed=seed)
+    for seed, types in enumerate((1, 2, 8)):
+        search = mcts.DoubleOracle(game, types=types, opening=False, seed=seed)
         for state in random_path(game, seed):
             if state.is_terminal():
                 continue

@@ -23,8 +23,6 @@ from cext.exact.state_space import StateSpace
 from cext.game.game import NOOP, State, View
 from cext.game.playouts import play_chunks
 from cext.games.common.symmetry import board_symmetries
-from cext.search.sampled_search import SampledSearch
-from mcts.searchers.sampled_mcts import SampledMCTS
 
 HUGE = 10**5000
 COMPILED = sorted(
@@ -92,7 +90,7 @@ def test_no_public_name_crashes_with_many_wrong_arguments(what):
         lambda: mcts.MCTS.plain(mcts.load_game("mnk")).run(None, simulations=10),
         lambda: mcts.MCTS.plain(mcts.load_game("mnk"), seed="x"),
         lambda: mcts.MCTS.plain(mcts.load_game("mnk"), seed=1.5),
-        lambda: SampledMCTS(mcts.load_game("bidding_3d_ttt")).run("x", simulations=10),
+        lambda: mcts.DoubleOracle(mcts.load_game("bidding_3d_ttt")).run("x", simulations=10),
         lambda: mcts.load_game("mnk").new_initial_state().sample_action(0, "x"),
         lambda: mcts.load_game("mnk").new_initial_state().legal_actions("x"),
         lambda: mcts.load_game("mnk").new_initial_state().string_to_action(0, None),
@@ -115,7 +113,6 @@ def test_typed_arguments_of_the_core_do_not_take_none():
         lambda: new_search(None),
         lambda: search.set_root(None, 1),
         lambda: search.is_rooted_at(None),
-        lambda: SampledSearch(None, 1, 1, 1, 1),
         lambda: StateSpace(None, 1, 1),
         lambda: StageSolver(None),
         lambda: pack_space(None),
@@ -227,8 +224,7 @@ def test_any_whole_number_is_a_seed(number):
         same = [make(game, seed=seed).run(state, simulations=50).visits for seed in (number, 7)]
         assert same[0] == same[1]
     bids = [
-        SampledMCTS(hidden.game, candidates=8, particles=2, replies=2, seed=seed).run(hidden.view(0), 300).action
-        for seed in (number, 7)
+        mcts.DoubleOracle(hidden.game, opening=False, seed=seed).run(hidden.view(0), 300).action for seed in (number, 7)
     ]
     assert bids[0] == bids[1]
 
@@ -396,18 +392,3 @@ def test_an_evaluator_cannot_change_its_batch():
 
     assert search.run_evaluated(20, 1e9, evaluate)[0] == 20
     assert all(np.isfinite(batch).all() for batch in kept)
-
-
-def test_candidates_that_are_kept_are_checked():
-    search = SampledSearch(mcts.load_game("bidding_3d_ttt").new_initial_state().view(0), 8, 2, 2, 1)
-    for wrong in ([], [-1], [0, 0], [1, 0], [8], [HUGE], [0.5], None, [None]):
-        with pytest.raises((ValueError, TypeError)):
-            search.keep(wrong)
-    search.keep([0, 5])
-    search.simulate(100, 0.0)
-    assert len(search.candidate_statistics()) == 2
-    for wrong in ((0, 1, 1), (1, 0, 1), (1, 1, -1), (1 << 15, 1 << 15, 1)):
-        with pytest.raises(ValueError, match="valid"):
-            SampledSearch(mcts.load_game("bidding_3d_ttt").new_initial_state().view(0), *wrong, 1)
-    with pytest.raises(TypeError, match="sampled"):
-        SampledSearch(mcts.load_game("mnk").new_initial_state().view(0), 8, 2, 2, 1)

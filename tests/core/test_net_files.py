@@ -74,7 +74,7 @@ def test_a_path_with_a_digest_stands_for_one_net(tmp_path):
 def test_a_net_for_several_games(tmp_path):
     other = mcts.load_game("bidding_3d_ttt(chips=40)")
     game = mcts.load_game("bidding_3d_ttt")
-    net = mcts.ValueNet(game, random_net(game).layers, blocks=random_net(game).blocks, specs=[other.spec])
+    net = mcts.ValueNet(game, random_net(game).layers, specs=[other.spec])
     net.save(tmp_path / "x.net")
     assert mcts.ValueNet.load(other, tmp_path / "x.net").game == other
     with pytest.raises(mcts.errors.NetFileError, match=r"not a net for bidding_3d_ttt\(chips=3.*valid: .*chips=40"):

@@ -1,4 +1,4 @@
-"""Nets in compiled code: the same bits as in plain Python, from both builds, and with sums kept by board."""
+"""Nets in compiled code: the same bits as in plain Python, and from both builds."""
 
 import json
 from pathlib import Path
@@ -6,16 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import support
-from nets import random_layers, random_net
-from support import random_path, run_python
+from nets import random_layers
+from support import run_python
 
-import mcts
 from cext import _variant
-from cext.games.bidding_3d_ttt.leaves import Leaves
 from cext.nets.net import Net
 from mcts.reference.net import hidden_units, logistic, net_policy, net_values
-
-BIDDING = ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)", "bidding_3d_ttt(chips=0)", "bidding_3d_ttt(chips=255)"]
 
 
 def outputs_of(blocks, layers, inputs):
@@ -129,50 +125,12 @@ def test_arrays_of_other_shapes_are_refused():
         net.evaluate(*(np.zeros((3, width), np.float32) for width in (2, 1, 1)))
 
 
-@pytest.mark.parametrize("spec", BIDDING)
-def test_sums_by_board_change_no_bit(spec):
-    game = mcts.load_game(spec)
-    states = [state for seed in range(40) for state in random_path(game, seed)]
-    for hidden in [(64, 32), (1024,)]:  # with 1024 units, the table is small and is emptied often
-        net = random_net(game, hidden)
-        expected = [
-            state.returns()[0] / 100 if state.is_terminal() else net.outputs([state.encode()])[0, 0] for state in states
-        ]
-        leaves = Leaves(game, net.core)
-        np.testing.assert_array_equal(leaves.values(states), np.float32(expected))
-        np.testing.assert_array_equal(leaves.values(states[::-1], times=3), np.float32(expected)[::-1])
-
-
-def test_leaves_refuse_other_nets_games_and_states():
-    game = mcts.load_game(BIDDING[0])
-    net = random_net(game).core
-    mnk = mcts.load_game("mnk")
-    with pytest.raises(ValueError, match="valid: bidding_3d_ttt"):
-        Leaves(mnk, net)
-    for wrong in (
-        random_net(mnk).core,
-        random_net(game, blocks=(214,)).core,
-        random_net(game, blocks=(21, 19, *(20,) * 7, 24, 10)).core,
-    ):
-        with pytest.raises(ValueError, match="valid: 11 blocks"):
-            Leaves(game, wrong)
-    leaves = Leaves(game, net)
-    for state in (mnk.new_initial_state(), mcts.load_game(BIDDING[1]).new_initial_state()):
-        with pytest.raises(mcts.StateError, match="are of bidding_3d_ttt"):
-            leaves.values([state])
-    for wrong in (None, 1, "x"):
-        with pytest.raises(TypeError):
-            leaves.values([wrong])
-    assert len(leaves.values([])) == 0
-
-
 IN_THIS_VARIANT = """
 import hashlib, json, sys
 sys.path.insert(0, sys.argv[1])
 import mcts
 from nets import random_net
 from support import random_path
-from cext.games.bidding_3d_ttt.leaves import Leaves
 digests = {}
 for spec in ("bidding_3d_ttt", "mnk(m=5,n=5,k=4)", "three_player_ttt"):
     game = mcts.load_game(spec)
@@ -180,8 +138,6 @@ for spec in ("bidding_3d_ttt", "mnk(m=5,n=5,k=4)", "three_player_ttt"):
     states = [state for seed in range(20) for state in random_path(game, seed)]
     found = net.evaluate([state.encode() for state in states])
     digests[spec] = [hashlib.sha256(numbers.tobytes()).hexdigest() for numbers in found]
-    if spec == "bidding_3d_ttt":
-        digests["leaves"] = hashlib.sha256(Leaves(game, net.core).values(states).tobytes()).hexdigest()
 print(json.dumps(digests))
 """
 
@@ -192,61 +148,3 @@ def test_both_builds_give_the_same_bits():
         for name in _variant.available()
     }
     assert len({json.dumps(digests) for digests in found.values()}) == 1
-
-
-def by_hand(state, recapture):
-    """The 20 numbers of board A and the first 16 of the layout, from the text of a state."""
-    given = state.to_dict()
-    lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
-    boards = [given["tiles"][9 * board : 9 * board + 9] for board in range(9)]
-    boards_of = given["boards"]
-    lacking = []
-    for me, opponent in ("rb", "br"):
-        row = []
-        for tiles, owner in zip(boards, boards_of, strict=True):
-            live = [line for line in lines if recapture or opponent not in [tiles[cell] for cell in line]]
-            lacks = [sum(tiles[cell] != me for cell in line) for line in live]
-            row.append(0 if me in owner else 99 if owner else min(lacks, default=99))
-        lacking.append(row)
-    layout = [
-        1 / (1 + sum(row[board] for board in line)) if max(row[board] for board in line) < 99 else 0
-        for row in lacking
-        for line in lines
-    ]
-    numbers = []
-    for me, opponent in ("rb", "br"):
-        tiles = boards[0]
-        live = [line for line in lines if recapture or opponent not in [tiles[cell] for cell in line]]
-        missing = [[cell for cell in line if tiles[cell] != me] for line in live]
-        nearest = min(map(len, missing), default=99)
-        dead = sum(opponent in [tiles[cell] for cell in line] for line in lines)
-        inner = [
-            nearest == 1,
-            nearest == 2,
-            dead / 8,
-            len({cells[0] for cells in missing if len(cells) == 1}) / 3,
-            sum(len(cells) == 2 for cells in missing) / 4,
-            sum(len(cells) == 3 for cells in missing) / 8,
-            len({cell for cells in missing for cell in cells}) / 9,
-            tiles[4] == me,
-        ]
-        owner = boards_of[0]
-        numbers += [me in owner, *([0] * 8 if owner else inner), tiles.count(me) / 5]
-    return numbers, layout
-
-
-@pytest.mark.parametrize("spec", BIDDING[:2])
-def test_features_of_the_bidding_game(spec):
-    game = mcts.load_game(spec)
-    assert game.encoding_size == 214
-    for seed in range(40):
-        for state in random_path(game, seed):
-            found = state.encode()
-            numbers, layout = by_hand(state, "recapture=true" in spec)
-            np.testing.assert_allclose(found[:20], numbers, atol=1e-6)
-            np.testing.assert_allclose(found[180:196], layout, atol=1e-6)
-            red, blue = state.to_dict()["chips"]
-            share = red / (red + blue) if red + blue else 0.5
-            rounds = [state.to_dict()["round"] == number for number in (1, 2, 3)]
-            chips = [red / 80, blue / 80, (red - blue) / 80, share, 1 / (1 + red), 1 / (1 + blue), (red + blue) / 160]
-            np.testing.assert_allclose(found[204:], [*rounds, *chips], atol=1e-6)

@@ -33,7 +33,6 @@ from cext.exact.state_space import StateSpace
 from cext.game.game import Game, State, View
 from cext.game.playouts import play_chunks
 from cext.game.python_game import PythonGame
-from cext.games.bidding_3d_ttt.rounds.best_reply import BestReply
 from cext.games.bidding_3d_ttt.rounds.solver import RoundSolver
 from cext.games.common.symmetry import BoardSymmetries
 from cext.gdl.circuit import Circuit
@@ -49,13 +48,11 @@ from cext.matrix_game import matrix_game
 from cext.nets.net import Net
 from cext.search.information_set_search import InformationSetSearch
 from cext.search.root_record import RootRecord
-from cext.search.sampled_search import SampledSearch
 from cext.search.search import Search
 from cext.search.selection import SELECTIONS
 from cext.search.selection_table import Selection
 from mcts.gdl import libraries
 from mcts.registry import native_games
-from mcts.searchers.sampled_mcts import SampledMCTS
 
 THREADS = 4
 ROUNDS = 25
@@ -135,16 +132,6 @@ def root_records():
         assert now == before
 
     return [read, read, lambda: search.run(50, 1e9), lambda: search.root_record().line()]
-
-
-def sampled_search():
-    view = mcts.load_game("bidding_3d_ttt").new_initial_state().view(0)
-    search = SampledSearch(view, 64, 4, 4, 1)
-    return [
-        lambda: search.simulate(100, 0.1),
-        lambda: search.keep(range(max(1, len(search.candidate_statistics()) - 1))),
-        lambda: (search.candidate_statistics(), search.value(), search.simulations),
-    ]
 
 
 def information_set_search():
@@ -292,9 +279,9 @@ def searcher(**options):
     ]
 
 
-def sampled_searcher():
+def view_searcher():
     game = mcts.load_game("bidding_3d_ttt")
-    search = SampledMCTS(game, candidates=32, particles=2, replies=2)
+    search = mcts.DoubleOracle(game, opening=False)
     view = game.new_initial_state().view(0)
     return [lambda: search.run(view, simulations=300), search.stop]
 
@@ -393,23 +380,8 @@ def solver_of_a_round():
         lambda: solver.grow(solver.leaves + 2000),
         solver.settle,
         solver.strategy,
-        lambda: (solver.value, solver.types, solver.bounds, solver.finished),
+        lambda: (solver.value, solver.types, solver.finished),
         lambda: RoundSolver(state, 1),
-    ]
-
-
-def best_reply():
-    state = mcts.load_game("bidding_3d_ttt(chips=20)").new_initial_state()
-    solver = RoundSolver(state, 0, seed=1)
-    bids = [state.sample_action(1, seed) for seed in range(4)]
-    reply = BestReply(solver, [(bid, 20, 1.0) for bid in bids])
-    bid = state.sample_action(0, 1)
-    return [
-        lambda: reply.value(bid),
-        lambda: reply.improve(bid, 20),
-        lambda: reply.fill_knapsack(bid),
-        lambda: solver.grow(solver.leaves + 2000),
-        lambda: BestReply(solver, [(bids[0], 20, 0.5)]),
     ]
 
 
@@ -424,7 +396,6 @@ BUILDERS = {
     "search, python": (Search, search_of_a_python_game),
     "search, evaluated": (Search, search_with_an_evaluator),
     "records": (RootRecord, root_records),
-    "SampledSearch": (SampledSearch, sampled_search),
     "information sets": (InformationSetSearch, information_set_search),
     "sequence form": (SequenceForm, sequence_form),
     "regrets": (CounterfactualRegret, counterfactual_regret),
@@ -450,10 +421,9 @@ BUILDERS = {
     "circuits, instances": (Instances, circuits),
     "value net": (Net, value_net),
     "round": (RoundSolver, solver_of_a_round),
-    "best reply": (BestReply, best_reply),
     "MCTS": (mcts.MCTS, searcher),
     "MCTS, threads": (mcts.MCTS, lambda: searcher(threads=2)),
-    "SampledMCTS": (SampledMCTS, sampled_searcher),
+    "DoubleOracle": (mcts.DoubleOracle, view_searcher),
 }
 
 

@@ -8,6 +8,7 @@ import pytest
 import mcts
 from cext.exact.counterfactual_regret import CounterfactualRegret
 from cext.exact.sequence_form import SequenceForm, TooLargeError
+from mcts.exact.sequence_form import Decisions, solve_for
 from mcts.exact.sequence_solution import GAP, explored, iterated
 
 COUNTS = [  # information sets, ends, and histories as OpenSpiel 1.6 counts them
@@ -115,7 +116,7 @@ def test_a_solution_answers_for_views(solved):
     assert solution.optimal_actions(view) == [1]
     assert solution.loss(view, None, 0) == pytest.approx(3)
     assert solution.value(game.state_from_text("KQ_bp")) == [1, -1]
-    assert math.fsum(each.probability for each in solution.bid_classes(game.state_from_text("JK_-").view(0))) == 1
+    assert math.fsum(each.probability for each in solution.action_values_at(game.state_from_text("JK_-").view(0))) == 1
     for wrong, message in (
         (game.state_from_text("JK_b").view(0), "no play"),
         (game.new_initial_state().view(0), "no play"),
@@ -123,6 +124,18 @@ def test_a_solution_answers_for_views(solved):
     ):
         with pytest.raises(mcts.StateError, match=message):
             solution.policy(wrong)
+
+
+def test_a_matrix_game_in_sequence_form():
+    """Rock, paper, scissors with other stakes, solved by hand: value 0, and (1/6, 1/3, 1/2) for each side."""
+    sparse = pytest.importorskip("scipy.sparse")
+    payoff = sparse.csr_matrix(np.pad([[0, -3, 2], [3, 0, -1], [-2, 1, 0]], ((1, 0), (1, 0))).astype(float))
+    decisions = Decisions()
+    decisions.add(0, 3)
+    value, behaviour, _ = solve_for(decisions, decisions, payoff)
+    assert value == pytest.approx(0, abs=1e-9)
+    assert behaviour[0] == pytest.approx([1 / 6, 1 / 3, 1 / 2])
+    assert decisions.best_response(payoff @ np.array([1, 1, 0, 0]))[0] == 3
 
 
 def test_an_even_player_loses_what_is_known(solved):

@@ -1,4 +1,4 @@
-"""Solutions: with and without hidden bids the same methods answer, or refuse with a clear error."""
+"""Solutions: with and without hidden information the same methods answer, or refuse with a clear error."""
 
 import inspect
 import math
@@ -6,10 +6,11 @@ import math
 import pytest
 
 import mcts
-from mcts.exact.bidding_3d_ttt.solution import BiddingSolution
+from mcts.exact.sequence_solution import SequenceSolution
 from mcts.exact.tabular_solution import TabularSolution
 
-SPECS = ["mnk(m=3,n=3,k=3)", "bidding_ttt(coins=1)", "bidding_3d_ttt(chips=1,recapture=true)"]
+HIDDEN = "dark_mnk(m=4,n=1,k=2,retry=true)"
+SPECS = ["mnk(m=3,n=3,k=3)", "bidding_ttt(coins=1)", HIDDEN]
 for_every_kind = pytest.mark.parametrize("spec", SPECS)
 
 
@@ -23,10 +24,10 @@ def public(kind):
 
 
 def test_both_kinds_have_the_methods_of_solution_and_no_others():
-    assert public(TabularSolution) == public(BiddingSolution) == public(mcts.Solution)
+    assert public(TabularSolution) == public(SequenceSolution) == public(mcts.Solution)
     for name in public(mcts.Solution):
         wanted = getattr(mcts.Solution, name)
-        for kind in (TabularSolution, BiddingSolution):
+        for kind in (TabularSolution, SequenceSolution):
             found = getattr(kind, name)
             if callable(wanted):
                 assert list(inspect.signature(found).parameters.values()) == list(
@@ -40,9 +41,11 @@ def test_both_kinds_have_the_methods_of_solution_and_no_others():
 def test_a_solution_describes_itself(solved, spec):
     solution = solved[spec]
     assert isinstance(solution, mcts.Solution)
-    assert repr(solution) == f"<Solution of {spec}: {solution.num_states} states>"
+    assert repr(solution) == f"<Solution of {solution.game.spec}: {solution.num_states} states>"
     assert solution.num_states >= solution.num_canonical_states >= solution.num_simultaneous_stages
-    assert solution.num_simultaneous_stages >= solution.num_mixed_stages >= 0
+    assert solution.num_mixed_stages >= 0
+    if not solution.game.has_hidden_information:
+        assert solution.num_simultaneous_stages >= solution.num_mixed_stages
     assert 0 <= solution.max_error < 1e-6
     hidden = [solution.num_information_states, solution.num_histories, solution.linear_program_size]
     assert all(value is not None for value in hidden) == solution.game.has_hidden_information
@@ -89,25 +92,22 @@ def test_the_same_errors_are_raised(solved, spec):
     with pytest.raises(mcts.StateError, match="valid: a view, or a state together with a player"):
         solution.loss(state, None, 0)
     with pytest.raises(mcts.PlayoutError, match="legal"):
-        solution.loss(state, player, tuple([9] * 81) if solution.game.has_hidden_information else 10_000)
+        solution.loss(state, player, 10_000)
     with pytest.raises(TypeError, match="is not a policy"):
         solution.exploitability(3)
     with pytest.raises(mcts.errors.LimitError, match="samples=0"):
-        solution.exploitability(RandomPlayer(), samples=0)
+        solution.exploitability(FirstAction(), samples=0)
 
 
-class RandomPlayer:
-    """Plays at random, but bids on A1 in games of tiles while it has a chip."""
+class FirstAction:
+    """Plays the first legal action."""
 
     def choose(self, view, limit=None):
-        if view.game.is_enumerable:
-            return view.sample_action(5)
-        early = view.string_to_action("bid(A1:1)")
-        return early if view.is_legal(early) else view.string_to_action("bid()")
+        return view.legal_actions()[0]
 
 
 def test_functions_and_bots_with_the_same_policy_are_measured_equally(solved):
-    for spec in ("bidding_ttt(coins=1)", "bidding_3d_ttt(chips=1,recapture=true)"):
+    for spec in ("bidding_ttt(coins=1)", HIDDEN):
         solution = solved[spec]
         open_start = None
         if not solution.game.has_hidden_information:  # the whole game would take a while
@@ -123,38 +123,36 @@ def test_functions_and_bots_with_the_same_policy_are_measured_equally(solved):
         for answer in answers:
             assert answer.nash_conv == pytest.approx(0, abs=1e-6)
             assert answer.states == answers[0].states > 0
-        bot = solution.best_responses(RandomPlayer(), open_start, samples=2, limit=mcts.Limit(simulations=1))
+        bot = solution.best_responses(FirstAction(), open_start, samples=2, limit=mcts.Limit(simulations=1))
         assert bot.nash_conv > 0
-        assert bot.nash_conv == solution.exploitability(RandomPlayer(), open_start, samples=2)
+        assert bot.nash_conv == solution.exploitability(FirstAction(), open_start, samples=2)
 
 
-def test_hidden_losses_are_those_of_the_bid_distribution(solved):
-    solution = solved["bidding_3d_ttt(chips=1,recapture=true)"]
+def test_hidden_losses_are_those_of_the_distribution(solved):
+    solution = solved[HIDDEN]
     view = solution.game.new_initial_state().view(0)
-    shapes = solution.bid_classes(view)
-    best = max(shape.value for shape in shapes)
-    for shape in shapes:
-        assert solution.loss(view, None, shape.example) == pytest.approx(best - shape.value, abs=1e-9)
-    # the chip must be kept for the last round: bid in the first, it costs 50 points, half as often 25
-    early = view.string_to_action("bid(A1:1)")
-    assert solution.loss(view, None, early) == pytest.approx(50)
-    nothing = view.string_to_action("bid()")
-    assert solution.loss(view, None, {early: 0.5, nothing: 0.5}) == pytest.approx(25)
+    actions = solution.action_values_at(view)
+    best, worst = (choose(actions, key=lambda each: each.value) for choose in (max, min))
+    assert best.value > worst.value + 1
+    for each in actions:
+        assert solution.loss(view, None, each.action) == pytest.approx(best.value - each.value, abs=1e-9)
+    mixed = {worst.action: 0.5, best.action: 0.5}
+    assert solution.loss(view, None, mixed) == pytest.approx((best.value - worst.value) / 2)
     state = solution.game.new_initial_state()
-    state.apply_actions([nothing, nothing])
+    state.apply_action(best.action)
     with pytest.raises(mcts.StateError, match="from the first state on only"):
         solution.exploitability(solution.policy, state)
 
 
-def test_methods_for_hidden_bids_are_refused_elsewhere_with_an_alternative(solved):
+def test_methods_for_hidden_information_are_refused_elsewhere_with_an_alternative(solved):
     solution = solved["mnk(m=3,n=3,k=3)"]
     state = solution.game.new_initial_state()
     for call, instead in (
-        (lambda: solution.bid_classes(state, 0), "policy"),
+        (lambda: solution.action_values_at(state, 0), "policy"),
         (lambda: solution.mean_loss(solution.policy), "loss"),
         (lambda: solution.expected_returns(solution.policy, solution.policy), "best_responses"),
     ):
         with pytest.raises(
-            mcts.UnsupportedGameError, match=rf"is for hidden bids, and mnk.* has none; valid: {instead}"
+            mcts.UnsupportedGameError, match=rf"is for hidden information, and mnk.* has none; valid: {instead}"
         ):
             call()

@@ -105,7 +105,7 @@ def test_weights_of_tiles_are_legal_bids_and_what_is_hidden_stays_hidden():
     encoded = env.game.encoding_size
     for seat, name in enumerate(env.agents):
         np.testing.assert_array_equal(seen[name]["observation"][:encoded], state.view(seat).encode())
-        assert seen[name]["observation"][encoded : encoded + 5].tolist() == [1.0, 1.0, -1.0, -1.0, 0.0]
+        assert seen[name]["observation"][encoded:].tolist() == [float(name == "red"), float(name == "blue")]
         assert seen[name]["observation"][-2:].tolist() == [1.0 - seat, float(seat)]
     assert seen["red"]["open_tiles"][:4].tolist() == [0, 0, 0, 0]
     assert seen["red"]["open_tiles"].any()

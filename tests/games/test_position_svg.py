@@ -303,7 +303,7 @@ def test_notebooks_show_states_views_and_results():
     assert f"{100 * result.policy[best]:.1f} %" in words
     assert len(cells(root, "data-bar")) == 11  # both players have the same eleven cells
     view = mcts.load_game("bidding_3d_ttt(chips=9)").new_initial_state().view(0)
-    sampled = mcts.SampledMCTS(view.game, seed=1).run(view, simulations=300)
+    sampled = mcts.DoubleOracle(view.game, seed=1).run(view, simulations=300)
     assert "red to decide" in "".join(parsed(sampled._repr_svg_()).itertext())
     with pytest.raises(ValueError, match="no theme 'x'"):
         result.to_svg(theme="x")

@@ -28,7 +28,7 @@ from cext.exact.solved_states import SolvedStates
 from cext.exact.state_space import StateSpace
 from cext.game.game import State, View
 from cext.game_info import GameInfo
-from cext.search.sampled_search import SampledSearch
+from cext.games.bidding_3d_ttt.rounds.solver import RoundSolver
 from cext.search.search import Search
 from mcts.options import plain_options
 
@@ -139,7 +139,7 @@ INSTANCES = [  # functions, so that each round begins with sound objects
     planted,
     lambda: planted(solver=True, transpositions=True),
     lambda: planted(selection="puct", batch_size=4),
-    lambda: SampledSearch(HIDDEN.new_initial_state().view(0), 8, 2, 2, 1),
+    lambda: RoundSolver(HIDDEN.new_initial_state().view(0), 0, seed=1),
     lambda: StateSpace(GAME, 1 << 26, 1000),
     explored,
     lambda: StageSolver(explored()),
@@ -156,7 +156,7 @@ INSTANCES = [  # functions, so that each round begins with sound objects
     lambda: RandomWalks(GAME, 10, 1),
     lambda: mcts.MCTS.plain(GAME, memory_mb=1),
     lambda: mcts.MCTS.plain(GAME, memory_mb=1, threads=2),
-    lambda: mcts.load_searcher("sampled_mcts(candidates=8,particles=2,replies=2)", HIDDEN),
+    lambda: mcts.load_searcher("double_oracle(types=2)", HIDDEN),
     lambda: SOLUTION,
     lambda: RESULT,
     lambda: bots.load_bot("mcts(simulations=20)"),

@@ -6,9 +6,6 @@ import numpy as np
 
 import mcts
 
-BLOCKS = {"bidding_3d_ttt": (20,) * 9 + (24, 10)}
-"""Blocks of inputs of games whose encoding has several."""
-
 
 def random_layers(sizes, seed=1):
     """Layers of a net with these sizes, from the inputs to the outputs."""
@@ -19,9 +16,9 @@ def random_layers(sizes, seed=1):
     ]
 
 
-def random_net(game, hidden=(16, 8), seed=1, blocks=None, policies=0):
+def random_net(game, hidden=(16, 8), seed=1, policies=0):
     """A net with random weights for a game, with so many policies."""
     actions = random_layers((hidden[-1], policies * game.num_actions), seed + 1)[0] if policies else None
     outputs = 1 if game.is_zero_sum else game.num_players
     layers = random_layers((game.encoding_size, *hidden, outputs), seed)
-    return mcts.ValueNet(game, layers, blocks=blocks or BLOCKS.get(game.name), policy=actions)
+    return mcts.ValueNet(game, layers, policy=actions)

@@ -114,7 +114,7 @@ def test_a_misspelt_bot_is_refused_with_the_valid_names_in_python():
     )
     names = (
         "cfr, double_oracle, exact, fallible, focus, greedy, ismcts, level, mcts, miser, oos, proportional, random, "
-        "sampled_mcts"
+        "spread"
     )
     assert f"unknown bot 'nosuch'; valid: {names}" in run_python(code)
 

@@ -29,8 +29,8 @@ def test_it_approaches_an_equilibrium(spec, value, kind):
     assert result.simulations == search.regret.iterations == 3000
     assert gap(search) < 1e-4
     assert search.regret.evaluate()[0][0] == pytest.approx(value, abs=1e-3)
-    assert result.values[0] == pytest.approx(solution.bid_classes(view)[0].value, abs=0.01)
-    best = max(each.value for each in solution.bid_classes(view))
+    assert result.values[0] == pytest.approx(solution.action_values_at(view)[0].value, abs=0.01)
+    best = max(each.value for each in solution.action_values_at(view))
     assert all(result.action_values[each] > best - 0.02 for each, share in result.policy.items() if share > 0.01)
     again = search.run(view, simulations=3000)  # all passes are done
     assert (again.policy, again.action, again.visits) == (result.policy, result.action, result.visits)

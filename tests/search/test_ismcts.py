@@ -85,7 +85,7 @@ def test_bad_parameters_and_games_are_refused():
     for given in ({"selection": "best"}, {"exploration": -1}, {"memory_mb": 0}):
         with pytest.raises(mcts.ParameterError, match="valid"):
             ISMCTS(game, **given)
-    with pytest.raises(mcts.UnsupportedGameError, match="sampled_mcts"):
+    with pytest.raises(mcts.UnsupportedGameError, match="use double_oracle"):
         ISMCTS(mcts.load_game("bidding_3d_ttt"))
     with pytest.raises(mcts.UnsupportedGameError, match="use ismcts"):
         bots.load_bot("mcts").check_game(game)

@@ -38,7 +38,6 @@ def searchers():
         "ismcts": mcts.load_game("kuhn_poker").state_from_text("JK_-").view(0),
         "oos": mcts.load_game("kuhn_poker").state_from_text("JK_-").view(0),
         "cfr": mcts.load_game("kuhn_poker").state_from_text("JK_-").view(0),
-        "sampled_mcts": bids.view(0),
         "double_oracle": bids.view(0),
     }
     for name, position in positions.items():

@@ -215,7 +215,7 @@ def test_external_sampling_approaches_an_equilibrium():
     result = search.run(view.view(0), simulations=20_000)
     assert result.simulations == 20_000
     assert gap(solution, answers(search._sampling)) < 0.01
-    assert result.values[0] == pytest.approx(solution.bid_classes(view.view(0))[0].value, abs=0.05)
+    assert result.values[0] == pytest.approx(solution.action_values_at(view.view(0))[0].value, abs=0.05)
 
 
 def test_a_long_traversal_can_be_stopped_and_goes_on():
@@ -340,7 +340,7 @@ def test_bad_parameters_and_games_are_refused():
     for given in ({"targeting": "all"}, {"sampling": "all"}, {"targeted": 1}, {"exploration": 0}, {"memory_mb": 1}):
         with pytest.raises(mcts.ParameterError, match="valid"):
             OOS(kuhn, **given)
-    for spec, reason in (("kuhn_poker(players=3)", "use ismcts"), ("bidding_3d_ttt", "use sampled_mcts")):
+    for spec, reason in (("kuhn_poker(players=3)", "use ismcts"), ("bidding_3d_ttt", "use double_oracle")):
         with pytest.raises(mcts.UnsupportedGameError, match=reason):
             OOS(mcts.load_game(spec))
         with pytest.raises(TypeError, match=r"too many|two players"):

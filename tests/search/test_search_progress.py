@@ -79,7 +79,7 @@ def test_the_tree_is_read_while_it_grows():
 def test_watching_a_search_over_bids_changes_no_result():
     view = mcts.load_game("bidding_3d_ttt").new_initial_state().view(0)
     seen = []
-    search = mcts.load_searcher("sampled_mcts", view.game)
+    search = mcts.load_searcher("double_oracle", view.game)
     watched = search.run(view, 25_000, on_progress=seen.append)
     assert plain(watched) == plain(search.run(view, 25_000))
     assert seen or watched.seconds < 0.2

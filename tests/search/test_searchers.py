@@ -28,17 +28,17 @@ def test_a_text_names_a_searcher_and_its_parameters():
 
 def test_parameters_follow_a_colon_too():
     game = mcts.load_game("bidding_3d_ttt")
-    assert mcts.load_searcher("sampled_mcts:candidates=8,replies=2", game).parameters["candidates"] == 8
+    assert mcts.load_searcher("double_oracle:types=3,naive=0", game).parameters["types"] == 3
 
 
 @pytest.mark.parametrize(
     ("spec", "error", "message"),
     [
-        ("minimax", UnknownSearcherError, "'minimax'; valid: cfr, double_oracle, ismcts, mcts, oos, sampled_mcts"),
+        ("minimax", UnknownSearcherError, "'minimax'; valid: cfr, double_oracle, ismcts, mcts, oos,"),
         ("mcts(depth=3)", mcts.ParameterError, "no parameter 'depth'; valid: selection"),
         ("mcts(threads=0)", mcts.ParameterError, "threads=0 is out of range; valid: 1 to 256"),
         ("mcts(", mcts.errors.SpecError, "mcts"),
-        ("sampled_mcts", mcts.UnsupportedGameError, "sampled_mcts cannot play mnk.*use mcts"),
+        ("double_oracle", mcts.UnsupportedGameError, "double_oracle cannot play mnk.*use mcts"),
         ("minimax", UnknownSearcherError, "or the path of a class, package.module.Class"),
         ("no_such.Searcher", UnknownSearcherError, "unknown searcher 'no_such.Searcher': cannot import 'no_such'"),
         ("searchers_by_path.NOT_A_SEARCHER", UnknownSearcherError, "derived from mcts.Searcher"),
@@ -76,7 +76,7 @@ def test_a_bot_over_a_searcher_of_another_package():
     assert state.action_to_string(0, bot.choose(state.view(0))) == "mark(1,3)"
     assert bot.search_info.simulations == 60
     assert bots.load_bot(bot.spec).parameters == bot.parameters
-    assert "use sampled_mcts" in bot.why_unsupported(mcts.load_game("bidding_3d_ttt"))
+    assert "use double_oracle" in bot.why_unsupported(mcts.load_game("bidding_3d_ttt"))
     with pytest.raises(mcts.ParameterError, match="most_actions=0 is out of range"):
         bots.load_bot("searchers_by_path.FlatBot(most_actions=0)")
 
@@ -105,8 +105,8 @@ def test_every_searcher_takes_a_view_and_a_state_where_nothing_is_hidden():
         search.run(state.view(1), simulations=10)
     hidden = mcts.load_game("bidding_3d_ttt").new_initial_state()
     with pytest.raises(mcts.StateError, match=r"has hidden information; valid: a view"):
-        mcts.SampledMCTS(hidden.game).run(hidden, simulations=10)
-    for kind in (mcts.MCTS, mcts.SampledMCTS, FlatMonteCarlo):
-        game = hidden.game if kind is mcts.SampledMCTS else state.game
+        mcts.DoubleOracle(hidden.game).run(hidden, simulations=10)
+    for kind in (mcts.MCTS, mcts.DoubleOracle, FlatMonteCarlo):
+        game = hidden.game if kind is mcts.DoubleOracle else state.game
         with pytest.raises(TypeError, match="'x' is not a position; valid: a view"):
             kind(game).run("x", simulations=10)

@@ -44,7 +44,7 @@ def lines(log, begin):
 
 
 def searcher(game):
-    return "mcts" if mcts.load_game(game).is_enumerable else "sampled_mcts"
+    return "mcts" if mcts.load_game(game).is_enumerable else "double_oracle"
 
 
 @pytest.fixture(autouse=True)
@@ -95,7 +95,7 @@ def test_an_engine_gets_its_seat_and_joint_actions_where_all_decide():
 
 
 def test_an_engine_sees_only_its_view_where_something_is_hidden():
-    record, (_, log) = played(HIDDEN, ["random", engine(HIDDEN, "sampled_mcts")])
+    record, (_, log) = played(HIDDEN, ["random", engine(HIDDEN, "double_oracle")])
     assert record.failures == ()
     positions = lines(log, "position")
     assert len(positions) == record.plies
@@ -180,7 +180,7 @@ def test_a_tournament_with_an_engine_does_not_depend_on_the_workers():
 
 
 def test_the_arena_plays_engines_from_the_command_line(playout):
-    command = ["arena", HIDDEN, "random", engine(HIDDEN, "sampled_mcts"), "--games", "2", "--simulations", "50"]
+    command = ["arena", HIDDEN, "random", engine(HIDDEN, "double_oracle"), "--games", "2", "--simulations", "50"]
     data = json.loads(playout(*command, "--workers", "1", "--json", "-").out)
     assert data["games"] == 2
     assert data["failures"] == []

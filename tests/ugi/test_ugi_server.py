@@ -120,7 +120,7 @@ def test_commands_are_answered_during_a_search_and_stop_ends_it(start_server):
 
 
 @pytest.mark.parametrize(
-    ("game", "bot"), [("mnk", "mcts(threads=2)"), ("bidding_3d_ttt", "sampled_mcts"), ("mnk", "greedy")]
+    ("game", "bot"), [("mnk", "mcts(threads=2)"), ("bidding_3d_ttt", "double_oracle(opening=false)"), ("mnk", "greedy")]
 )
 def test_stop_works_at_any_moment(start_server, game, bot):
     engine = start_server(game, bot)
@@ -160,7 +160,10 @@ def test_info_has_simulations_score_and_line(start_server):
 
 @pytest.mark.parametrize(
     ("game", "bot", "go"),
-    [("mnk(m=8,n=8,k=5)", "mcts", "go movetime 700"), ("bidding_3d_ttt", "sampled_mcts", "go seat 1 movetime 700")],
+    [
+        ("mnk(m=8,n=8,k=5)", "mcts", "go movetime 700"),
+        ("dark_mnk", "ismcts", "go movetime 700"),
+    ],
 )
 def test_info_is_sent_during_a_search(start_server, game, bot, go):
     engine = start_server(game, bot)

@@ -59,9 +59,7 @@ def test_no_rulesheet_of_the_server_is_read(client, tmp_path):
         assert refusal(client, game="mnk", record=record) in ("unknown_game", "bad_spec", "bad_record")
 
 
-@pytest.mark.parametrize(
-    "bot", ["level(table={})", "mcts(net={})", "double_oracle(net={})", "level(3,table={})", "level:table={}"]
-)
+@pytest.mark.parametrize("bot", ["level(table={})", "mcts(net={})", "level(3,table={})", "level:table={}"])
 def test_no_file_of_the_server_is_read(client, tmp_path, bot):
     secret = tmp_path / "secret"
     secret.write_text("hidden")

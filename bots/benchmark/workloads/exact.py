@@ -26,7 +26,6 @@ GAMES = (
     Solved("points_ttt", 5),
     Solved("bidding_ttt(coins=3)", 5),
     Solved("bidding_ttt(coins=10)", 3, 1000, is_slow=True),
-    Solved("bidding_3d_ttt(chips=1)", 5),
     Solved("tic_block(block_phase=alternating)", 1, 2000, is_slow=True),
     Solved("tic_block(block_phase=simultaneous)", 1, 2000, is_slow=True),
 )

@@ -9,27 +9,23 @@ from typing import Any
 import mcts
 from cext.games.bidding_3d_ttt.rounds.solver import RoundSolver
 
-from .nets import SPEC, random_net
 from .workload import Workload
 
+SPEC = "bidding_3d_ttt(chips=80,recapture=false)"
 SEEDS = (1, 2)
 """Of the random bids of the first round."""
 
 
-def solve(view: mcts.View, net: mcts.ValueNet | None, count: int) -> None:
+def solve(view: mcts.View, count: int) -> None:
     """Solve the round until `count` positions are valued."""
-    RoundSolver(view, 0, seed=1, net=None if net is None else net.core).grow(count)
+    RoundSolver(view, 0, seed=1).grow(count)
 
 
-def prepare(with_net: bool, count: int) -> Callable[[], Any]:
+def prepare(count: int) -> Callable[[], Any]:
     """Return a function that solves a second round for the first player; the opponent's chips are hidden."""
-    game = mcts.load_game(SPEC)
-    state = game.new_initial_state()
+    state = mcts.load_game(SPEC).new_initial_state()
     state.apply_actions([state.sample_action(player, seed) for player, seed in enumerate(SEEDS)])
-    return partial(solve, state.view(0), random_net(game) if with_net else None, count)
+    return partial(solve, state.view(0), count)
 
 
-WORKLOADS = tuple(
-    Workload(f"rounds/{name}, {SPEC}", "leaves", 200_000, partial(prepare, with_net), short_units=1000)
-    for name, with_net in (("estimate", False), ("net", True))
-)
+WORKLOADS = (Workload(f"rounds/estimate, {SPEC}", "leaves", 200_000, prepare, short_units=1000),)

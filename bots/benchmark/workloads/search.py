@@ -9,7 +9,6 @@ from typing import Any
 import mcts
 from cext.search.search import JOINT_SELECTIONS
 from cext.search.selection import SELECTIONS
-from mcts.searchers.base import SampledSearchResult
 
 from .playouts import specs
 from .workload import EXPLORATION, Workload
@@ -23,7 +22,6 @@ THREAD_GAMES = ("mnk(m=3,n=3,k=3)", "mnk(m=5,n=5,k=4)", "three_player_ttt(torus=
 TREE_GAME = "mnk(m=8,n=8,k=5)"
 """Its tree grows with every simulation, up to ten million and more."""
 TREE_SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
-HIDDEN_GAME = "bidding_3d_ttt(chips=80,recapture=false)"
 
 
 def prepare(spec: str, parameters: dict[str, Any], simulations: int) -> Callable[[], mcts.SearchResult]:
@@ -34,14 +32,6 @@ def prepare(spec: str, parameters: dict[str, Any], simulations: int) -> Callable
     while state.is_chance():
         state.apply_action(state.sample_outcome(SEED))
     return partial(searcher.run, state, simulations=simulations)
-
-
-def prepare_sampled(simulations: int) -> Callable[[], SampledSearchResult]:
-    """Return a function that searches over sampled actions, where bids are hidden."""
-    game = mcts.load_game(HIDDEN_GAME)
-    searcher = mcts.SampledMCTS(game, seed=SEED)
-    view = game.new_initial_state().view(0)
-    return partial(searcher.run, view, simulations=simulations)
 
 
 def sizes(result: mcts.SearchResult) -> dict[str, float]:
@@ -107,9 +97,8 @@ WORKLOADS = (
     *(
         search(f"search/{spec}", spec, quick=spec in THREAD_GAMES)
         for spec in (*specs(), SINGLE_GAME)
-        if spec != HIDDEN_GAME and mcts.load_game(spec).is_enumerable
+        if mcts.load_game(spec).is_enumerable
     ),
-    Workload(f"search/{HIDDEN_GAME}, sampled_mcts", "simulations", 20_000, prepare_sampled, short_units=50, quick=True),
     *policies(),
     *threads(),
     *tree_sizes(),

@@ -40,7 +40,7 @@ PROVING_SIMULATIONS = 2000
 MOST_BYTES = 1 << 20
 """Size of the largest file that is read."""
 
-SEARCHES = ("mcts", "ismcts", "oos", "sampled_mcts", "double_oracle")
+SEARCHES = ("mcts", "ismcts", "oos", "double_oracle")
 """The bots that search for a setting."""
 SETTING: dict[str, Parameter] = {
     "search": Choice(None, SEARCHES),
@@ -85,34 +85,24 @@ def search_for(game: Game) -> str:
 def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setting:
     """Return the setting at a point of the curve.
 
-    Where actions are listed, the first half of the curve begins at random play. It has fewer and smaller errors, with 1
-    to 200 simulations; the second half has more simulations and no errors. In games in turns, proofs begin at
-    `PROVING_SIMULATIONS`. With sealed bids, errors end at three tenths of the curve: up to there, `sampled_mcts`
-    compares some bids, and then `double_oracle` solves the round. Where fewer than 1000 simulations are the longest
-    search, the shorter ones have at most a fifth of them.
+    The first half of the curve begins at random play. It has fewer and smaller errors, with 1 to 200 simulations; the
+    second half has more simulations and no errors. In games in turns, proofs begin at `PROVING_SIMULATIONS`. Where
+    fewer than 1000 simulations are the longest search, the shorter ones have at most a fifth of them.
 
     Args:
         game: the game to play.
         strength: 0 to 1.
         top: simulations at strength 1.
     """
-    bids = search_for(game) == "double_oracle"
-    proofs = bids or not is_in_turns(game)
-    turn = 0.3 if bids else 0.5
+    name = search_for(game)
+    proofs = name == "double_oracle" or not is_in_turns(game)
     middle = max(1, min(200, top // 5))
-    lower, upper, first = (100, 300, 150) if bids else (1, middle, middle)
-    if strength < turn:
-        share = strength / turn
-        return Setting(
-            "sampled_mcts" if bids else search_for(game),
-            _two_digits(lower * (upper / lower) ** share),
-            round(1.0 - share, 3),
-            float(f"{0.05**share:.3g}"),
-            proofs=proofs,
-        )
-    share = (strength - turn) / (1.0 - turn)
-    simulations = _two_digits(first * (top / first) ** share)
-    return Setting(search_for(game), simulations, 0.0, 0.05, proofs or simulations >= min(PROVING_SIMULATIONS, top))
+    share = 2.0 * strength
+    if share < 1.0:
+        simulations, errors, temperature = middle**share, round(1.0 - share, 3), float(f"{0.05**share:.3g}")
+        return Setting(name, _two_digits(simulations), errors, temperature, proofs=proofs)
+    simulations = _two_digits(middle * (top / middle) ** (share - 1.0))
+    return Setting(name, simulations, 0.0, 0.05, proofs or simulations >= min(PROVING_SIMULATIONS, top))
 
 
 @lru_cache(maxsize=64)

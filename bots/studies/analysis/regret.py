@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from mcts import Action, Game, Limit, ParameterError, Solution, State, View
+from mcts import Action, Game, Limit, ParameterError, Solution, State
 from mcts.primitives.confidence import CONFIDENCE_95
 from mcts.seeds import seed_for
 
@@ -155,7 +155,7 @@ def measure_hidden(
     samples: int = 12,
     on_budget: Callable[[], None] = lambda: None,
 ) -> Iterator[HiddenRegret]:
-    """Measure a bot in a game with sealed bids, over all information states.
+    """Measure a bot in a game with hidden information, over all information states.
 
     Args:
         solution: exact solution of the game.
@@ -172,26 +172,11 @@ def measure_hidden(
     bot = load_bot(bot_spec)
     bot.check_game(solution.game)
     for budget in budgets:
-        player = _Restarted(bot, NO_LIMIT if budget is None else Limit(simulations=budget), seed)
-        loss, taken = (
-            solution.mean_loss(player, samples=samples, seed=seed),
-            solution.exploitability(player, samples=samples, seed=seed),
-        )
+        limit = NO_LIMIT if budget is None else Limit(simulations=budget)
+        loss = solution.mean_loss(bot, samples=samples, seed=seed, limit=limit)
+        taken = solution.exploitability(bot, samples=samples, seed=seed, limit=limit)
         yield HiddenRegret(budget, _points(loss), _points(taken))
         on_budget()
-
-
-class _Restarted:
-    """Wrapper of a bot that starts a new game with a new seed before each decision."""
-
-    def __init__(self, bot: Bot, limit: Limit, seed: int) -> None:
-        self._bot, self._limit, self._seed = bot, limit, seed
-        self._asked = 0
-
-    def choose(self, view: View) -> Action:
-        self._bot.new_game(view.game, view.player, seed_for(self._seed, self._asked))
-        self._asked += 1
-        return self._bot.choose(view, self._limit)
 
 
 def _measure_at(

@@ -1,8 +1,7 @@
 """What a player knows about the opponent's bids and chips: bounds, probabilities, and random bids within the bounds.
 
-Every number of chips that is consistent with what the player has seen has a weight above 0; no other has one. The
-model: in each round the opponent has spent about as many chips as the player; the weight falls by a factor of e for
-every tenth of the first chips between both numbers, and a share of it is even. This weight is multiplied by the
+The model of chips: in each round the opponent has spent about as many chips as the player. The weight falls by a factor
+of e for every tenth of the first chips between both numbers, and a share of it is even. It is multiplied by the
 likelihood of what the player has seen on each tile, if the opponent spent that many. For the likelihood, an opponent
 bids on a tile with a probability, and on a tile that it bids on it adds a chip to the first one with another
 probability, and so on. Both are unknown and can have any value of a grid. So an opponent that bids on many tiles and
@@ -31,7 +30,6 @@ cdef enum:
     DENSITIES = 6
     MORE_CHIPS = 7
     EVEN_PERCENT = 15           # of the weight of a round
-    LEAST_PERCENT = 3           # of the weight of all numbers, even
 
 
 cdef inline void position_before(const rules_t *rules, const state_t *state, int32_t finished,
@@ -81,74 +79,6 @@ cdef inline int32_t bid_bounds(const rules_t *rules, const state_t *state, int32
                 low[tile] = high[tile] = <uint8_t> mine
             sum += low[tile]
     return sum
-
-
-cdef inline int32_t most_of_board(const rules_t *rules, const uint8_t *low, const uint8_t *high, bint lines,
-                                  int32_t most) noexcept nogil:
-    """Return the most chips of a bid on one board within bounds, at most `most`.
-
-    lines: False if the round forbids a line of three tiles.
-    """
-    cdef int32_t best = 0, sum, mask, cell, forced = 0
-    for cell in range(9):
-        forced |= (low[cell] != 0) << cell
-    for mask in range(512):
-        if mask & forced != forced or (not lines and rules.full[mask]):
-            continue
-        sum = 0
-        for cell in range(9):
-            if (mask >> cell) & 1:
-                sum += high[cell]
-        best = max(best, sum)
-    return min(best, most)
-
-
-cdef inline int32_t most_of_round(const rules_t *rules, const state_t *state, int32_t r, int32_t player,
-                                  int32_t *needed) noexcept nogil:
-    """Return the most chips that the opponent may have bid in the r-th round; `needed` receives the least.
-
-    The opponent's chips limit the number only roughly: it is at most those of the start.
-    """
-    cdef uint8_t low[TILES]
-    cdef uint8_t high[TILES]
-    cdef int32_t of_board[BOARDS]
-    cdef bint forced[BOARDS]
-    cdef int32_t board, cell, best, sum = 0, boards = 0, _
-    needed[0] = bid_bounds(rules, state, r, player, low, high)
-    for board in range(BOARDS):
-        of_board[board] = most_of_board(rules, low + 9 * board, high + 9 * board, r != 0, rules.chips)
-        forced[board] = False
-        for cell in range(9):
-            forced[board] |= low[9 * board + cell] != 0
-        if r != 1:
-            sum += of_board[board]
-        elif forced[board]:
-            sum += of_board[board]
-            boards += 1
-    if r == 1:
-        for _ in range(boards, 2):       # the round allows two boards
-            best = -1
-            for board in range(BOARDS):
-                if not forced[board] and (best < 0 or of_board[board] > of_board[best]):
-                    best = board
-            forced[best] = True
-            sum += of_board[best]
-    return min(sum, <int32_t> rules.chips)
-
-
-cdef inline void chips_bounds(const rules_t *rules, const state_t *state, int32_t player, int32_t *low,
-                              int32_t *high) noexcept nogil:
-    """Write the least and the greatest number of the opponent's chips that a state as `player` sees it allows.
-
-    Every number between them is possible: from a bid that lost, and from all but one chip of a bid that won, single
-    chips can be taken away.
-    """
-    cdef int32_t r, needed, least = 0, most = 0
-    for r in range(finished_rounds(state)):
-        most += most_of_round(rules, state, r, player, &needed)
-        least += needed
-    high[0] = rules.chips - least
-    low[0] = rules.chips - min(most, <int32_t> rules.chips)
 
 
 cdef inline int32_t known_bid(const rules_t *rules, const state_t *state, int32_t r, int32_t player, uint8_t *low,
@@ -242,17 +172,14 @@ cdef inline void weigh_totals(const uint8_t *low, const uint8_t *high, int32_t f
         weights[total] *= seen[total] / all[total] if all[total] > 0.0 else 0.0
 
 
-cdef inline void weigh_chips(const rules_t *rules, const state_t *state, int32_t player, int32_t low, int32_t high,
+cdef inline void weigh_chips(const rules_t *rules, const state_t *state, int32_t player,
                              double *weights) noexcept nogil:
-    """Write the probability of each number of chips of the opponent: [MAX_CHIPS + 1].
-
-    state: as `player` sees it; low, high: bounds of the number.
-    """
+    """Write the probability of each number of chips of the opponent: [MAX_CHIPS + 1]. state: as `player` sees it."""
     cdef uint8_t least[TILES]
     cdef uint8_t greatest[TILES]
     cdef double spent[MAX_CHIPS + 1]
     cdef double before[MAX_CHIPS + 1]
-    cdef double sum = 0
+    cdef double sum
     cdef int32_t first = rules.chips, r, chips, total, mine
     memset(weights, 0, (MAX_CHIPS + 1) * sizeof(double))
     weights[first] = 1.0
@@ -265,33 +192,22 @@ cdef inline void weigh_chips(const rules_t *rules, const state_t *state, int32_t
         for chips in range(first + 1):
             for total in range(chips + 1):
                 weights[chips - total] += before[chips] * spent[total]
-        for chips in range(first + 1):
-            sum += weights[chips]
-        for chips in range(first + 1):      # products of many small numbers
-            weights[chips] = weights[chips] / sum if sum > 0.0 else 0.0
-    sum = 0
-    for chips in range(MAX_CHIPS + 1):
-        if low <= chips <= high:
-            sum += weights[chips]
-        else:
-            weights[chips] = 0.0
-    for chips in range(low, high + 1):
-        weights[chips] = weights[chips] / sum if sum > 0.0 else 1.0 / (high - low + 1)
-        weights[chips] = ((100 - LEAST_PERCENT) * weights[chips] + LEAST_PERCENT / (high - low + 1.0)) / 100.0
+                sum += before[chips] * spent[total]
+        for chips in range(first + 1):      # products of many small numbers, which may all be 0
+            weights[chips] = weights[chips] / sum if sum > 0.0 else 1.0 / (first + 1)
 
 
-cdef inline int32_t divide_chips(const double *weights, int32_t low, int32_t high, int32_t types, int32_t *means,
-                                 float *shares) noexcept nogil:
-    """Divide the numbers of chips into at most `types` quantiles of about equal weight. Return how many there are.
+cdef inline int32_t divide_chips(const double *weights, int32_t types, int32_t *means, float *shares) noexcept nogil:
+    """Divide weighted numbers of chips into at most `types` quantiles of about equal weight. Return how many there are.
 
     means: receives the rounded mean of each quantile; shares: its probability.
     """
     cdef double share = 0, moment = 0, done = 0
     cdef int32_t chips, count = 0
-    for chips in range(low, high + 1):
+    for chips in range(MAX_CHIPS + 1):
         share += weights[chips]
         moment += weights[chips] * chips
-        if share > 0 and (chips == high or done + share >= (count + 1.0) / types - 1e-9):
+        if share > 0 and (chips == MAX_CHIPS or done + share >= (count + 1.0) / types - 1e-9):
             means[count] = <int32_t> (moment / share + 0.5)
             shares[count] = <float> share
             done += share

@@ -1,7 +1,10 @@
 """Bidding 3D tic-tac-toe: nine boards, sealed bids of chips for their tiles, three rounds; three boards in a line win.
 
 `rules.pxd` has the rules, `bid_policy.pxd` the distribution of random bids, `belief.pxd` what is known of the other
-player's bids, `features.pxd` the numbers of an encoded state, `bid_text.py` the texts. This module fills the table.
+player's bids, `bid_text.py` the texts. This module fills the table.
+
+The numbers of an encoded state: a 1 for each tile of red and of blue (81 each), for each board that red and that blue
+control (9 each), and for the round (3); the chips of red and of blue, as shares of those at the start.
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
@@ -12,7 +15,6 @@ from ...primitives.rng cimport rng_t
 from .belief cimport guess_hidden
 from .bid_policy cimport draw_bid
 from .estimate cimport estimate_t, lay_out_estimate
-from .features cimport NUMBERS, encode_position
 from .rules cimport (
     BLUE_HOME, BOARDS, CHIPS_RULE, CLOSED_RULE, LINE_RULE, RED_HOME, ROUNDS, TILES,
     bid_t, broken_rule, finished_rounds, lay_out_lines, open_tiles, position_t, read_counts, rules_t, score, settle,
@@ -25,6 +27,9 @@ from ...parameters import Flag, Integer
 from ..common.board_text import board_text, refuse_other_keys
 from .bid_explanation import explain_bids
 from .bid_text import BOARD_NAMES, BidNotation, bid_text, check_outcome, draw_boards, read_bid, read_history, tile_name
+
+cdef enum:
+    ENCODING = 2 * (TILES + BOARDS) + ROUNDS + 2
 
 EXAMPLE_BOARDS = "rr......./........./..b..b.../........./........./........./.r......./........./........."
 INFO = GameInfo(
@@ -128,7 +133,17 @@ cdef uint64_t info_hash(const game_t *game, const void *data, int32_t player) no
 
 
 cdef void encode(const game_t *game, const void *data, float *out) noexcept nogil:
-    encode_position(<const rules_t *> game.rules, &(<const state_t *> data).now, out)
+    cdef const rules_t *rules = <const rules_t *> game.rules
+    cdef const position_t *now = &(<const state_t *> data).now
+    cdef int32_t player, board, cell
+    memset(out, 0, ENCODING * sizeof(float))
+    for player in range(2):
+        for board in range(BOARDS):
+            for cell in range(9):
+                out[TILES * player + 9 * board + cell] = (now.own[player][board] >> cell) & 1
+            out[2 * TILES + BOARDS * player + board] = (now.control[player] >> board) & 1
+        out[ENCODING - 2 + player] = <float> now.chips[player] / <float> max(1, <int32_t> rules.chips)
+    out[2 * (TILES + BOARDS) + now.round - 1] = 1
 
 
 cdef class Bidding3dTtt(Game):
@@ -156,7 +171,7 @@ cdef class Bidding3dTtt(Game):
         self.table.resample = resample
         self.table.info_hash = info_hash
         self.table.encode = encode
-        self.table.encoding_size = NUMBERS
+        self.table.encoding_size = ENCODING
         self.seal()
 
     cdef str tiles_text(self, const uint16_t *red, const uint16_t *blue):

@@ -15,7 +15,7 @@ class FlatMonteCarlo(mcts.Searcher):
 
     @classmethod
     def why_unsupported(cls, game):
-        return None if game.is_enumerable else "its actions are too many to list; use sampled_mcts"
+        return None if game.is_enumerable else "its actions are too many to list; use double_oracle"
 
     def run(self, position, limit=None, seconds=None, *, simulations=None, player=None, on_progress=None):
         begin = time.perf_counter()

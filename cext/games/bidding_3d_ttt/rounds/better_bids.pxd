@@ -11,7 +11,6 @@ from .targets cimport sample_target
 cdef enum:
     PATIENCE = 20               # moves that fail in a row before a reply is final
     BATCH_PATIENCE = 30         # the same with a batch
-    IMAGE_PATIENCE = 300        # the same against images
     SAMPLES = 8                 # random bids of which the best is improved
 
 
@@ -38,7 +37,7 @@ cdef inline double improved(round_t *round, const target_t *target, bint afresh,
     """Improve a bid, or the best of some random bids, and return its value.
 
     Moves are judged by a sample of the target. Without batches it is small: many replies to samples approach an
-    equilibrium with less work than a few exact ones, and they differ more. Images of bids are such a sample already.
+    equilibrium with less work than a few exact ones, and they differ more.
     """
     cdef target_t few
     if round.batch != NULL:
@@ -47,11 +46,8 @@ cdef inline double improved(round_t *round, const target_t *target, bint afresh,
             best_sample(round, target, SAMPLES, bid)
         climb_in_batch(round, target, bid, BATCH_PATIENCE)
         return reply_value(round, target, bid, -1.0)
-    if round.images:
-        few = target[0]
-    else:
-        sample_target(round, target, &few)
+    sample_target(round, target, &few)
     if afresh:
         best_sample(round, &few, SAMPLES, bid)
-    climb(round, &few, bid, IMAGE_PATIENCE if round.images else PATIENCE)
+    climb(round, &few, bid, PATIENCE)
     return reply_value(round, target, bid, -1.0)

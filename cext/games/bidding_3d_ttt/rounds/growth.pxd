@@ -21,21 +21,24 @@ cdef enum:
 
 
 cdef inline void begin(round_t *round) noexcept nogil:
-    """Fill the first matrix: the empty bid and random bids."""
+    """Fill the first matrix: the empty bid and random bids, of an opponent whose bids are known none."""
     cdef bid_t bid
     cdef int32_t kind, i
     memset(&bid, 0, sizeof(bid))
     add_own(round, &bid)
-    add_opponent(round, &bid)
     for i in range(FIRST_BIDS):
         random_bid(round, round.player, round.chips, &bid)
         if i & 1:
             spread_bid(round, &bid)
         add_own(round, &bid)
     round.own_first = round.own_count
+    if round.is_known:
+        return
+    memset(&bid, 0, sizeof(bid))
+    add_opponent(round, &bid)
     for kind in range(round.types):
         for i in range(FIRST_BIDS):
-            random_bid(round, round.player if round.images else 1 - round.player, round.type_chips[kind], &bid)
+            random_bid(round, 1 - round.player, round.type_chips[kind], &bid)
             if i & 1:
                 spread_bid(round, &bid)
             add_opponent(round, &bid)
@@ -49,12 +52,6 @@ cdef inline int32_t draw_index(round_t *round, const float *weights, int32_t cou
         if point < 0:
             return i
     return count - 1
-
-
-cdef inline bint add_reply(round_t *round, const bid_t *bid, bint is_own) noexcept nogil:
-    """Put a reply into the matrix, where the round is solved for both players alike for both; return True if added."""
-    cdef bint added = (is_own or round.images) and add_own(round, bid)
-    return ((not is_own or round.images) and add_opponent(round, bid)) or added
 
 
 cdef inline bint reply_of_player(round_t *round, int32_t turn) noexcept nogil:
@@ -75,7 +72,7 @@ cdef inline bint reply_of_player(round_t *round, int32_t turn) noexcept nogil:
                 start = i
     bid = round.own[start]
     return (improved(round, &target, turn == 3, &bid) > round.outcome + 1.0 / LEAST_GAIN
-            and add_reply(round, &bid, True))
+            and add_own(round, &bid))
 
 
 cdef inline bint reply_of_opponent(round_t *round, int32_t turn) noexcept nogil:
@@ -98,7 +95,7 @@ cdef inline bint reply_of_opponent(round_t *round, int32_t turn) noexcept nogil:
         start = draw_index(round, round.opponent_average[kind], round.opponent_count)
     bid = round.opponent[start if round.pays[start][kind] else 0]
     return (improved(round, &target, turn == 3, &bid) > 1 - before + 1.0 / LEAST_GAIN
-            and add_reply(round, &bid, False))
+            and add_opponent(round, &bid))
 
 
 cdef struct progress_t:
@@ -118,6 +115,7 @@ cdef inline void grow(round_t *round, progress_t *progress) noexcept nogil:
         better = reply_of_player(round, <int32_t> (progress.turns & 3))
         if is_out_of_time(round):
             break
-        better |= reply_of_opponent(round, <int32_t> (progress.turns & 3))
+        if not round.is_known:
+            better |= reply_of_opponent(round, <int32_t> (progress.turns & 3))
         progress.turns += 1
         progress.failed = 0 if better else progress.failed + 1

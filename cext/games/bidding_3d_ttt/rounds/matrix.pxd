@@ -53,8 +53,6 @@ cdef inline bint add_opponent(round_t *round, const bid_t *bid) noexcept nogil:
             for i in range(MAX_OPPONENT):
                 average[i] += round.opponent_average[kind][i]
                 regrets[i] += round.opponent_regret[kind][i]
-                if round.images and round.naive[kind][i] > 0:
-                    average[i] = 2  # fixed bids stay
         average[0] = 2              # so does the empty bid: every type can pay for it
         place = least_used(average, regrets, MAX_OPPONENT)
     else:

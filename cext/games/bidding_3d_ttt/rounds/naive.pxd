@@ -24,15 +24,15 @@ cdef enum:
 
 cdef inline bint is_naive_due(const round_t *round, int32_t number) noexcept nogil:
     """Return True if so many values have been computed that one more naive bid is worth its own."""
-    return (round.naive_share > 0 and round.images == 0 and number < NAIVE_BIDS * round.types
+    return (round.naive_share > 0 and not round.is_known and number < NAIVE_BIDS * round.types
             and round.leaves >= NAIVE_PACE * (number + 1))
 
 
-cdef inline void fix_bid(round_t *round, int32_t kind, const bid_t *bid) noexcept nogil:
+cdef inline void fix_bid(round_t *round, int32_t kind, const bid_t *bid, float weight) noexcept nogil:
     """Put a bid of a type into the matrix, as one that it plays with the share of naive bids."""
     add_opponent(round, bid)
-    round.naive[kind][find_bid(round.opponent, round.opponent_count, bid)] += 1
-    round.naive_count[kind] += 1
+    round.naive[kind][find_bid(round.opponent, round.opponent_count, bid)] += weight
+    round.naive_sum[kind] += weight
 
 
 cdef inline void add_naive(round_t *round, int32_t number) noexcept nogil:
@@ -44,10 +44,10 @@ cdef inline void add_naive(round_t *round, int32_t number) noexcept nogil:
     cdef target_t target
     cdef bid_t bid
     aim_at_first_bids(round, &target, kind)
-    if round.naive_count[kind] % CLIMBED == CLIMBED - 1:
+    if number // round.types % CLIMBED == CLIMBED - 1:
         improved(round, &target, True, &bid)
     else:
         if round.batch != NULL:
             draw_batch(round, &target)
         best_sample(round, &target, NAIVE_SAMPLES, &bid)
-    fix_bid(round, kind, &bid)
+    fix_bid(round, kind, &bid, 1)

@@ -75,8 +75,8 @@ cdef inline void mix_naive(const round_t *round, int32_t kind, float *strategy) 
     """Mix a strategy of a type with its naive bids, which no regret changes."""
     cdef int32_t i
     cdef float share = round.naive_share, each
-    if round.naive_count[kind]:
-        each = share / round.naive_count[kind]
+    if round.naive_sum[kind] > 0:
+        each = share / round.naive_sum[kind]
         for i in range(round.opponent_count):
             strategy[i] = (1 - share) * strategy[i] + each * round.naive[kind][i]
 

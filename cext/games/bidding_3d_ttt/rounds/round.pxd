@@ -7,8 +7,6 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 
 from ....primitives.rng cimport rng_t
 from ..estimate cimport estimate_t, estimate_values, nearness
-from .images cimport exchange_players
-from ..net_leaves cimport leaf_values, leaves_t
 from ..rules cimport BOARDS, LINES, MAX_CHIPS, TILES, bid_t, broken_rule, position_t, settle
 
 cdef extern from "games/bidding_3d_ttt/rounds/bid_batch.h" nogil:
@@ -29,10 +27,9 @@ cdef enum:
 
 cdef struct round_t:
     const estimate_t *estimate  # with the rules
-    leaves_t *leaf_net          # values positions after the round; NULL: the estimate does
     int32_t player              # who solves
     int32_t chips               # of that player
-    int32_t images              # of the opponent's bid for each value, where the round is solved for both alike; else 0
+    bint is_known               # the opponent makes its naive bids alone
     int32_t types
     int32_t type_chips[MAX_TYPES]
     float type_weight[MAX_TYPES]
@@ -55,10 +52,9 @@ cdef struct round_t:
     float opponent_regret[MAX_TYPES][MAX_OPPONENT]
     float opponent_average[MAX_TYPES][MAX_OPPONENT]       # with the naive part
     float naive_share                               # probability that the opponent is naive, in [0, 1]
-    float naive[MAX_TYPES][MAX_OPPONENT]               # how often the type's naive bids are this one
-    int32_t naive_count[MAX_TYPES]                  # naive bids of the type
+    float naive[MAX_TYPES][MAX_OPPONENT]               # weight of this bid among the naive bids of the type
+    float naive_sum[MAX_TYPES]                      # of these weights
     playout_batch_t *batch      # in the last round; else NULL
-    bid_t turned_bids[MAX_OPPONENT]     # images that a reply is played against
     double guidance             # weight of the nearness to a win in the values of positions; 0: none
     float outcome               # value of the matrix game by the average strategies
     rng_t rng
@@ -102,10 +98,7 @@ cdef inline void values_after(round_t *round, const bid_t *own, const bid_t *oth
     settle(&round.estimate.rules, &now, other if player else own, own if player else other)
     for i in range(count):
         left[i] = theirs[i] - other.total
-    if round.leaf_net != NULL:
-        leaf_values(round.leaf_net, &now, 1 - player, left, count, out)
-    else:
-        estimate_values(round.estimate, &now, 1 - player, left, count, out)
+    estimate_values(round.estimate, &now, 1 - player, left, count, out)
     round.leaves += count
     if round.guidance > 0 and now.over:
         near = nearness(round.estimate, &now)
@@ -121,16 +114,7 @@ cdef inline void fill_entry(round_t *round, int32_t row, int32_t column) noexcep
     cdef int32_t chips[MAX_TYPES]
     cdef int32_t who[MAX_TYPES]
     cdef double out[MAX_TYPES]
-    cdef bid_t image
-    cdef double sum = 0
-    cdef int32_t count = 0, i, _
-    if round.images:
-        for _ in range(round.images):
-            exchange_players(&round.opponent[column], &round.rng, &image)
-            values_after(round, &round.own[row], &image, round.player, round.chips, &round.chips, 1, out)
-            sum += out[0]
-        round.value[0][row][column] = round.turned[0][column][row] = <float> (sum / round.images)
-        return
+    cdef int32_t count = 0, i
     for i in range(round.types):
         if round.pays[column][i]:
             chips[count] = round.type_chips[i]

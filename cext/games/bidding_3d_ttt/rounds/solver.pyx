@@ -12,20 +12,25 @@ from libc.string cimport memset
 from ....primitives.clock cimport playout_seconds
 from ....game.game cimport Game, State, View
 from ....primitives.in_use cimport begin_change, begin_reading, end_change, end_reading
-from ....nets.net cimport Net
 from ....primitives.rng cimport rng_seed
-from ..belief cimport chips_bounds, divide_chips, weigh_chips
+from ..belief cimport divide_chips, weigh_chips
 from ..estimate cimport estimate_t
-from ..net_leaves cimport fits_leaves, leaves_free, leaves_init
 from ..rules cimport BOARDS, LINES, MAX_CHIPS, ROUNDS, TILES, bid_t, open_tiles, read_counts, rules_t, state_t
-from .growth cimport ITERATIONS, MOST_FAILED, begin, grow
-from .images cimport exchange_players
+from .batches cimport draw_batch
+from .growth cimport ITERATIONS, MOST_FAILED, begin, grow, progress_t
 from .naive cimport fix_bid
 from .regrets cimport row_values, solve_matrix
-from .round cimport MAX_OPPONENT, MAX_OWN, MAX_TYPES, is_legal, playout_batch_t, round_t, tile_of_line
+from .round cimport (
+    MAX_OPPONENT, MAX_OWN, MAX_TYPES, is_legal, playout_batch_t, playout_begin_batch, playout_keep_in_batch,
+    playout_try_in_batch, round_t, target_t, tile_of_line,
+)
+from .targets cimport aim_at_opponent
 
 from ....arguments import seed_bits, shown
 from ..game import GAME
+
+MOST_BIDS = MAX_OPPONENT        # of an opponent whose bids are known, and its different numbers of chips
+MOST_CHIPS = MAX_TYPES
 
 cdef enum:
     LAST_ITERATIONS = 400       # of regret matching before the strategy is played
@@ -54,26 +59,29 @@ cdef class RoundSolver:
         player: who solves.
         types: quantiles of the opponent's chips, 1 to 8.
         seed: root of the random stream.
-        net: values positions after the round; None: the game's own estimate.
         naive: probability, in [0, 1], that the opponent is naive: it answers random bids. 0: the strategies approach an
             equilibrium. The naive bids enter the matrix while it grows.
-        images: of an opponent's bid for each value, 1 and up: the first round is solved for both players alike. A bid
-            of either is a bid of the first player, and meets random images under the symmetries that exchange the
-            players. Naive bids are those of `fix`. 0: the bids are as they are.
+        against: (bid, chips, weight) of an opponent whose mixed strategy is known, each with its chips before the bid:
+            at most MOST_BIDS, and MOST_CHIPS numbers of chips. The player's bids are then replies to these alone, and
+            `types` and `naive` do not count. None: the opponent answers, and a belief by the view weighs its chips.
 
     While one thread uses `grow` or `settle`, any other use raises BusyError.
 
     Raises:
         TypeError: the game has no sealed bids.
-        ValueError: the player does not decide, a number is out of range, or the net does not fit the game.
+        ValueError: the player does not decide, a number is out of range, or a known bid is not legal.
     """
-    def __cinit__(self, position, int player, *, int types=5, seed=0, Net net=None, double naive=0,
-                  int images=0):
+    cdef round_t *round
+    cdef void *memory           # of the batch of the round, or NULL
+    cdef int users              # see in_use.pxd
+    cdef progress_t progress
+    cdef Game game
+
+    def __cinit__(self, position, int player, *, int types=5, seed=0, double naive=0, against=None):
         cdef State seen
         cdef const rules_t *rules
         cdef round_t *round
         cdef double weights[MAX_CHIPS + 1]
-        cdef int32_t low, high
         cdef bint hidden = isinstance(position, View)
         if hidden:
             seen = (<View> position).redacted()
@@ -90,9 +98,6 @@ cdef class RoundSolver:
             raise ValueError(f"naive={naive}; valid: 0 to 1")
         if player not in (0, 1) or (<const state_t *> seen.data).now.over:
             raise ValueError(f"player {player} has nothing to bid; valid: 0 or 1, before the end of the game")
-        if net is not None and not fits_rounds(seen.game, net):
-            raise ValueError(f"a net with {net.net.num_inputs} inputs in {net.net.num_blocks} blocks and "
-                             f"{net.net.num_outputs} outputs does not fit {seen.game.spec}")
         self.round = round = <round_t *> calloc(1, sizeof(round_t))
         if round == NULL:
             raise MemoryError
@@ -100,41 +105,32 @@ cdef class RoundSolver:
         rules = <const rules_t *> seen.game.table.rules
         rng_seed(&round.rng, seed_bits(seed))
         round.estimate = <const estimate_t *> rules
-        if net is not None:
-            self.net = net
-            if leaves_init(&self.leaves, rules, &net.net) != 0:
-                raise MemoryError
-            round.leaf_net = &self.leaves
         round.player = player
         round.naive_share = naive
         round.position = (<const state_t *> seen.data).now
         round.chips = round.position.chips[player]
-        if images < 0 or images and (hidden or player or round.position.round != 1):
-            raise ValueError(f"images={images}; valid: 0, and 1 and up for the first player in the first state")
-        round.images = images
-        if hidden:
-            chips_bounds(rules, <const state_t *> seen.data, player, &low, &high)
-            weigh_chips(rules, <const state_t *> seen.data, player, low, high, weights)
-            round.types = divide_chips(weights, low, high, types, round.type_chips, round.type_weight)
-        else:
-            low = high = round.position.chips[1 - player]
-            round.types = 1
-            round.type_chips[0] = low
-            round.type_weight[0] = 1
-        self.bounds = (low, high)
         find_open(round)
+        if hidden and against is None:
+            weigh_chips(rules, <const state_t *> seen.data, player, weights)
+            round.types = divide_chips(weights, types, round.type_chips, round.type_weight)
+        else:
+            round.types = 1
+            round.type_chips[0] = round.position.chips[1 - player]
+            round.type_weight[0] = 1
         if round.position.round == ROUNDS:
             self.memory = calloc(sizeof(playout_batch_t) + 64, 1)
             if self.memory == NULL:
                 raise MemoryError
             round.batch = <playout_batch_t *> ((<size_t> self.memory + 63) // 64 * 64)
+        round.is_known = against is not None
+        begin(round)
+        if against is not None:
+            self.fix(list(against))
         with nogil:
-            begin(round)
             solve_matrix(round, ITERATIONS)
             round.leaves = 0
 
     def __dealloc__(self):
-        leaves_free(&self.leaves)
         free(self.memory)
         free(self.round)
 
@@ -145,6 +141,31 @@ cdef class RoundSolver:
         read_counts(counts, out)
         if not is_legal(self.round, chips, out):
             raise ValueError(f"{shown(bid)} is not a legal bid of {whose}")
+        return 0
+
+    cdef int fix(self, list bids) except -1:
+        """Let the opponent play known bids alone. Raises ValueError for bids that it cannot play."""
+        cdef round_t *round = self.round
+        cdef bid_t read
+        types = sorted({int(chips) for _, chips, _ in bids})
+        total = sum([float(weight) for _, _, weight in bids])
+        if not 1 <= len(bids) <= MAX_OPPONENT or len(types) > MAX_TYPES:
+            raise ValueError(f"there are {len(bids)} bids with {len(types)} numbers of chips; valid: 1 to "
+                             f"{MAX_OPPONENT} bids with at most {MAX_TYPES}")
+        if not 0 < total < float("inf") or min([weight for _, _, weight in bids]) < 0:
+            raise ValueError("the weights of the bids are negative, all 0 or not finite; valid: 0 and up, with a sum")
+        if not 0 <= types[0] <= types[-1] <= self.game.parameters["chips"]:
+            raise ValueError(f"{types} chips; valid: 0 to {self.game.parameters['chips']}")
+        round.naive_share = 1
+        round.types = len(types)
+        memset(round.type_weight, 0, sizeof(round.type_weight))
+        for kind, chips in enumerate(types):
+            round.type_chips[kind] = chips
+        for bid, chips, weight in bids:
+            kind = types.index(chips)
+            self.read_bid(bid, chips, "the opponent", &read)
+            fix_bid(round, kind, &read, weight / total)
+            round.type_weight[kind] += weight / total
         return 0
 
     def grow(self, leaves=None, seconds=None):
@@ -174,42 +195,6 @@ cdef class RoundSolver:
             self.round.deadline = deadline
             grow(self.round, &self.progress)
         end_change(&self.users)
-
-    def fix(self, bids):
-        """Let the opponent play one of these bids, all alike, with the probability `naive`. For a solver with images.
-
-        Raises:
-            ValueError: a bid is not legal, or there are more than the matrix holds.
-            BusyError: another thread uses the solver.
-        """
-        cdef bid_t read
-        bids = list(bids)
-        if not self.round.images or len(bids) > MAX_OPPONENT // 2:
-            raise ValueError(f"{len(bids)} fixed bids; valid: up to {MAX_OPPONENT // 2}, for a solver with images")
-        begin_change(&self.users, "RoundSolver")
-        try:
-            for bid in bids:
-                self.read_bid(bid, self.round.chips, "the first player", &read)
-                fix_bid(self.round, 0, &read)
-        finally:
-            end_change(&self.users)
-
-    def image_of(self, bid):
-        """Return the image of a bid of the first player under a random symmetry, as a bid of the second.
-
-        Raises:
-            ValueError: the solver is not of a first round, or the bid is not legal.
-            BusyError: another thread uses the solver.
-        """
-        cdef bid_t read
-        cdef bid_t image
-        if self.round.position.round != 1:
-            raise ValueError("bids have images in the first round alone")
-        self.read_bid(bid, self.game.parameters["chips"], "the first player", &read)
-        begin_change(&self.users, "RoundSolver")
-        exchange_players(&read, &self.round.rng, &image)
-        end_change(&self.users)
-        return self.game.unpack_action(<const void *> image.chips)
 
     def settle(self):
         """Solve the matrix with many iterations, for the strategy to play.
@@ -286,12 +271,37 @@ cdef class RoundSolver:
         finally:
             end_reading(&self.users)
 
+    def batch_values(self, bids):
+        """Return the mean value of each bid of the player in the last round, by a batch of the opponent's strategy.
+
+        Each bid but the first is valued as a change of the one before, as local moves are.
+
+        Raises:
+            ValueError: a bid is not legal, or the round is not the last one.
+            BusyError: another thread uses the solver.
+        """
+        cdef round_t *round = self.round
+        cdef target_t target
+        cdef bid_t read
+        if round.batch == NULL:
+            raise ValueError(f"round {round.position.round} has no batch; valid: round {ROUNDS}")
+        found = []
+        begin_change(&self.users, "RoundSolver")
+        try:
+            aim_at_opponent(round, &target)
+            draw_batch(round, &target)
+            for bid in bids:
+                self.read_bid(bid, round.chips, "the player", &read)
+                if found:
+                    found.append(playout_try_in_batch(round.batch, read.chips, read.total, 0.0))
+                    playout_keep_in_batch(round.batch)
+                else:
+                    found.append(playout_begin_batch(round.batch, read.chips, read.total, 0.0))
+        finally:
+            end_change(&self.users)
+        return found
+
 
 def has_sealed_bids(Game game not None):
     """Return True for `bidding_3d_ttt`, whose rounds are solved here."""
     return isinstance(game, GAME)
-
-
-def fits_rounds(Game game not None, Net net not None):
-    """Return True if a net can value the positions of a game with sealed bids."""
-    return has_sealed_bids(game) and fits_leaves(&net.net)

@@ -3,31 +3,12 @@ from libc.stdint cimport int32_t
 from libc.string cimport memcpy
 
 from ....primitives.rng cimport rng_unit
-from .images cimport exchange_players
 from .replies cimport weigh_rest
-from .round cimport MAX_OPPONENT, round_t, target_t
+from .round cimport round_t, target_t
 
 cdef enum:
     LEAST_WEIGHT = 250          # 1 / weight below which a bid is left out where a reply is looked for
     SAMPLED = 6                 # bids and chips of the opponent by which moves are judged
-
-
-cdef inline void turn_bids(round_t *round, target_t *target) noexcept nogil:
-    """Replace the bids of a target by random images of evenly spaced quantiles, for a reply of the first player."""
-    cdef double step = target.rest[0] / MAX_OPPONENT, point = rng_unit(&round.rng) * step
-    cdef int32_t i, count = 0
-    for i in range(target.count):
-        point -= target.weights[i][0]
-        while point < 0 and count < MAX_OPPONENT:
-            point += step
-            exchange_players(target.bids[i], &round.rng, &round.turned_bids[count])
-            count += 1
-    target.player = round.player
-    target.count = count
-    for i in range(count):
-        target.bids[i] = &round.turned_bids[i]
-        target.weights[i][0] = <float> (1.0 / count)
-    weigh_rest(target)
 
 
 cdef inline void aim_at_opponent(round_t *round, target_t *target) noexcept nogil:
@@ -50,8 +31,6 @@ cdef inline void aim_at_opponent(round_t *round, target_t *target) noexcept nogi
             target.bids[target.count] = &round.opponent[i]
             target.count += 1
     weigh_rest(target)
-    if round.images:
-        turn_bids(round, target)
 
 
 cdef inline void aim_from_type(round_t *round, target_t *target, int32_t kind) noexcept nogil:
@@ -73,8 +52,6 @@ cdef inline void aim_at_player(round_t *round, target_t *target, int32_t kind) n
             target.bids[target.count] = &round.own[i]
             target.count += 1
     weigh_rest(target)
-    if round.images:
-        turn_bids(round, target)
 
 
 cdef inline void aim_at_first_bids(round_t *round, target_t *target, int32_t kind) noexcept nogil:
