@@ -7,7 +7,6 @@ import { Board } from "../elements/board.js";
 import { Graph } from "../elements/graph.js";
 import { Moves } from "../elements/moves.js";
 import { Players } from "../elements/players.js";
-import { Tree } from "../elements/tree.js";
 import { Ask } from "../controls/ask.js";
 import { cellsOf } from "../controls/clicks.js";
 import { reveal } from "../controls/reveal.js";
@@ -55,7 +54,9 @@ class MatchView {
   ask = new Ask();
   analysis = new AnalysisPanel();
   graph = new Graph();
-  tree = new Tree();
+  /** @type {import("../elements/tree.js").Tree | null} loaded when it is shown */
+  tree = null;
+  #wantsTree = false;
   /** @type {import("../types.js").Exact | null} */
   #exact = null;
   #exactPly = -1;
@@ -81,8 +82,7 @@ class MatchView {
     this.curtain = h("div", { class: "curtain", hidden: true });
     this.offline = h("p", { class: "offline", role: "status", hidden: true }, "No connection. Trying again…");
     this.boardBox = h("div", { class: "board-box" }, this.board, this.ask, this.curtain);
-    this.treePanel = h("section", { class: "panel tree-panel", "aria-label": "Search tree", hidden: true }, h("div", { class: "panel-head" }, h("h2", {}, "Search tree")), this.tree);
-    this.tree.model = model.tree;
+    this.treePanel = h("section", { class: "panel tree-panel", "aria-label": "Search tree", hidden: true }, h("div", { class: "panel-head" }, h("h2", {}, "Search tree")));
     this.element = h("div", { class: "match", "data-game": model.match.name }, [
       h("section", { class: "table", "aria-label": "Board and players" }, this.players, this.boardBox),
       h("div", { class: "side" }, [
@@ -120,7 +120,7 @@ class MatchView {
     model.addEventListener("match", () => this.#changed());
     model.addEventListener("shown", () => this.#draw());
     model.addEventListener("analysis", () => this.#drawAnalysis());
-    model.tree.addEventListener("change", () => this.tree.show());
+    model.tree.addEventListener("change", () => this.tree?.show());
     model.addEventListener("line", () => {
       this.offline.hidden = model.isOnline;
     });
@@ -187,10 +187,24 @@ class MatchView {
     const seats = this.#picture?.seats ?? new Map();
     const { model } = this;
     this.treePanel.hidden = !model.isAnalysing || !model.position.waits_for.length || model.position.notation === null || this.game?.can_list_actions === false;
-    this.tree.root = { game: model.match.game, state: model.position.notation };
-    this.tree.seats = seats;
+    if (!this.treePanel.hidden) this.#loadTree();
+    if (this.tree) {
+      this.tree.root = { game: model.match.game, state: model.position.notation };
+      this.tree.seats = seats;
+    }
     this.analysis.show(this.model, { exact: this.#exactPly === this.model.ply ? this.#exact : null, seats });
     this.#drawHeat();
+  }
+
+  async #loadTree() {
+    if (this.#wantsTree) return;
+    this.#wantsTree = true;
+    const { Tree } = await import("../elements/tree.js");
+    this.tree = new Tree();
+    this.tree.model = this.model.tree;
+    this.treePanel.append(this.tree);
+    this.#drawAnalysis();
+    this.tree.show();
   }
 
   #drawHeat() {
