@@ -35,6 +35,15 @@ def command(
             help="For hidden information: sequence_form (linear programs) or cfr (regret minimisation).",
         ),
     ] = None,
+    gap: Annotated[
+        float | None,
+        option(
+            "--gap",
+            value="G",
+            default="1e-5",
+            help="For cfr: share of the range of returns that best responses may gain.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Solve a game exactly and show the optimal actions.
@@ -48,7 +57,7 @@ def command(
     """
     loaded = load_game(game)
     start = read_state(loaded, state)
-    solution, seconds = solve_game(loaded, cache, memory_mb, method)
+    solution, seconds = solve_game(loaded, cache, memory_mb, method, gap)
     summary = _summary(solution, start, seconds)
     if as_json:
         print_json(summary)

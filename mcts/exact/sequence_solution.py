@@ -10,7 +10,7 @@ from cext.exact.counterfactual_regret import CounterfactualRegret
 from cext.exact.sequence_form import SequenceForm, TooLargeError, why_without_sequence_form
 from cext.game.actions import Action
 from cext.game.game import Game, State, View
-from cext.parameters import Choice
+from cext.parameters import Choice, Real
 
 from ..errors import StateError, UnsupportedGameError
 from .best_responses import BestResponses
@@ -28,8 +28,10 @@ EXPLORE_STEPS = 1 << 18
 """Histories explored between two checks of signals and two reports of progress."""
 MOST_SEQUENCES = 12_000
 """Sequences of both players up to which linear programs find the strategies; beyond, iterations do."""
-GAP = 1e-5
-"""Share of the range of returns that best responses may gain in all against the strategies of iterations."""
+DEFAULT_GAP = 1e-5
+GAP = Real(None, 1e-9, 1.0)
+"""Share of the range of returns that best responses may gain in all against the strategies of iterations; None:
+DEFAULT_GAP."""
 MOST_ITERATIONS = 100_000
 _NOTHING = 1e-9
 """Probabilities below this are rounding errors."""
@@ -318,18 +320,22 @@ def explored(game: Game, memory_mb: int, progress: Progress | None = None, start
 
 
 def solve_sequence_form(
-    game: Game, memory_mb: int, progress: Progress | None = None, method: str | None = None
+    game: Game,
+    memory_mb: int,
+    progress: Progress | None = None,
+    method: str | None = None,
+    gap: float | None = None,
 ) -> SequenceSolution:
     """Solve a two-player constant-sum game with hidden information.
 
     Linear programs solve small games, exactly up to rounding. In larger ones discounted regret minimisation runs until
-    best responses gain at most GAP of the range of returns; `max_error` has what they gain.
+    best responses gain at most a share of the range of returns; `max_error` has what they gain.
 
     Args:
         game: a game that passes `check_hidden`.
         memory_mb, progress: see `explored`; while iterations run, `progress` is called with "solving", their number,
             and None.
-        method: a value of METHOD.
+        method, gap: values of METHOD and GAP.
 
     Raises:
         UnsupportedGameError: see `explored`.
@@ -340,7 +346,8 @@ def solve_sequence_form(
     if method == "sequence_form" or (method is None and is_small):
         solved = solve_both(parts.decisions, parts.payoffs)
         return SequenceSolution(form, solved.behaviour, parts, solved.size)
-    strategies = iterated(form, GAP * (game.max_utility - game.min_utility), progress)
+    most = (DEFAULT_GAP if gap is None else gap) * (game.max_utility - game.min_utility)
+    strategies = iterated(form, most, progress)
     behaviour = [
         [strategies[player][part.start : part.stop] for part in parts.decisions[player].sequences] for player in (0, 1)
     ]

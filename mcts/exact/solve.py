@@ -12,7 +12,7 @@ from ..errors import ParameterError
 from ..limits import check_whole
 from ..primitives import files
 from .backward_induction import Progress, check_kind, check_size, solve_states
-from .sequence_solution import METHOD, check_hidden, explored, solve_sequence_form
+from .sequence_solution import GAP, METHOD, check_hidden, explored, solve_sequence_form
 from .solution import Solution
 from .solution_file import load_or_none, path_of, save_or_warn
 from .tabular_solution import TabularSolution
@@ -37,6 +37,7 @@ def solve(
     max_states: int = MAX_STATES,
     threads: int = 1,
     method: str | None = None,
+    gap: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
     """Return the exact solution of a game of two players with opposite interests.
@@ -46,8 +47,8 @@ def solve(
     computation.
 
     A game with hidden information is solved over the players' information sets: by linear programs, and where there are
-    many by counterfactual regret minimisation, until best responses gain at most 0.001 % of the range of returns
-    (`max_error`). There is no file: of the arguments below only `memory_mb`, `method` and `progress` count.
+    many by counterfactual regret minimisation, until best responses gain at most a share `gap` of the range of returns
+    (`max_error`). There is no file: of the arguments below only `memory_mb`, `method`, `gap` and `progress` count.
 
     Args:
         game: the game to solve.
@@ -59,6 +60,7 @@ def solve(
         threads: number of threads, 1 to 1024. It does not change any bit of the solution.
         method: for a game with hidden information whose actions are listed: "sequence_form", linear programs; "cfr",
             regret minimisation; None: by the number of actions.
+        gap: for the same games, where regret minimisation ends, 1e-9 to 1; None: 1e-5.
         progress: called regularly in the calling thread with the phase, "exploring" or "solving"; the number of
             canonical states done; and their total, None while exploring.
 
@@ -68,7 +70,7 @@ def solve(
     Raises:
         UnsupportedGameError: the game cannot be solved. The message has the reason and an estimate of the game's size.
         LimitError: a limit is out of range.
-        ParameterError: the method is unknown, or the game has no choice of methods.
+        ParameterError: the method is unknown, the gap is out of range, or the game has no choice of methods.
         TypeError: `game` is not a Game.
 
     Example:
@@ -83,11 +85,13 @@ def solve(
     _check_arguments(game, memory_mb, max_states)
     check_whole("threads", threads, 1, 1024)
     METHOD.read("method", method)
-    if method is not None and not (game.has_hidden_information and game.is_enumerable):
-        raise ParameterError(f"method={method}: {game.spec} is solved by one method only; valid: None")
+    GAP.read("gap", gap)
+    for name, value in (("method", method), ("gap", gap)):
+        if value is not None and not (game.has_hidden_information and game.is_enumerable):
+            raise ParameterError(f"{name}={value}: {game.spec} is solved by one method only; valid: None")
     if game.has_hidden_information:
         check_hidden(game)
-        return solve_sequence_form(game, memory_mb, progress, method)
+        return solve_sequence_form(game, memory_mb, progress, method, gap)
     check_kind(game)
     path = None
     if cache:

@@ -9,7 +9,7 @@ import mcts
 from cext.exact.counterfactual_regret import CounterfactualRegret
 from cext.exact.sequence_form import SequenceForm, TooLargeError
 from mcts.exact.sequence_form import Decisions, solve_for
-from mcts.exact.sequence_solution import GAP, explored, iterated
+from mcts.exact.sequence_solution import DEFAULT_GAP, explored, iterated
 
 COUNTS = [  # information sets, ends, and histories as OpenSpiel 1.6 counts them
     ("kuhn_poker", 12, 30, 58),
@@ -68,8 +68,8 @@ def test_regret_minimisation_approaches_them(spec, kind):
 def test_iterations_solve_as_linear_programs_do(solved):
     game = mcts.load_game("leduc_poker")
     found = mcts.solve(game, method="cfr")
-    assert found.max_error <= GAP * 26 + 1e-12
-    assert found.value() == pytest.approx(solved["leduc_poker"].value(), abs=GAP * 26)
+    assert found.max_error <= DEFAULT_GAP * 26 + 1e-12
+    assert found.value() == pytest.approx(solved["leduc_poker"].value(), abs=DEFAULT_GAP * 26)
     assert found.linear_program_size is None
     assert solved["leduc_poker"].linear_program_size is not None
 
@@ -82,8 +82,16 @@ def test_methods_are_chosen_by_name_where_there_are_several(monkeypatch):
     with pytest.raises(mcts.ParameterError, match=r"method='lp' is unknown; valid: sequence_form, cfr"):
         mcts.solve(game, method="lp")
     for other in ("mnk", "bidding_3d_ttt(chips=1)"):
-        with pytest.raises(mcts.ParameterError, match="is solved by one method only; valid: None"):
-            mcts.solve(mcts.load_game(other), method="cfr")
+        for given in ({"method": "cfr"}, {"gap": 0.1}):
+            with pytest.raises(mcts.ParameterError, match="is solved by one method only; valid: None"):
+                mcts.solve(mcts.load_game(other), **given)
+
+
+def test_iterations_end_at_a_gap():
+    game = mcts.load_game("leduc_poker")
+    assert 0.001 * 26 < mcts.solve(game, method="cfr", gap=0.01).max_error <= 0.01 * 26
+    with pytest.raises(mcts.ParameterError, match="gap"):
+        mcts.solve(game, gap=0)
 
 
 def test_three_players_have_strategies_without_regret():
