@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from cext.game.game import NOOP, Game
 
@@ -77,8 +77,6 @@ class GameLearner(Learner):
         UnsupportedGameError: the game does not fit.
         ValueError: a number of the recipe is out of range.
     """
-
-    in_processes: ClassVar[bool] = True
 
     def __init__(self, game: Game, recipe: Recipe | None = None) -> None:
         recipe = recipe or Recipe()

@@ -15,7 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -198,10 +198,8 @@ class Learner(ABC):
     Attributes:
         games: variants of one game with the same encoding. The net is for all of them.
         games_of_test: between a generation and the best one before, in pairs.
-        in_processes: True if the tasks can be sent to other processes.
     """
 
-    in_processes: ClassVar[bool] = False
     games: Sequence[Game]
     games_of_test: int
 
