@@ -7,7 +7,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from mcts import Action, Game, State
+from mcts import Action, State
 
 from ..steps import step_text, step_texts
 
@@ -123,7 +123,26 @@ def noticed(states: Sequence[State], player: int | None) -> list[int]:
     ]
 
 
-def seen_by(game: Game, own: str | None, plies: Sequence[Ply]) -> list[Ply]:
-    """Return plies as a player sees them, or as nobody in particular for None: with HIDDEN for what is not shown."""
-    shown = {own, *(game.players if game.info.public_actions else ())}
-    return [{name: text if name in shown else HIDDEN for name, text in ply.items()} for ply in plies]
+def seen_by(player: int | None, befores: Sequence[State], plies: Sequence[Ply], joints: Sequence[Joint]) -> list[Ply]:
+    """Return plies as a player sees them, or as nobody in particular for None: with HIDDEN for what is not shown.
+
+    Args:
+        player: number of the player, or None.
+        befores: the state before each ply, at least one.
+        plies: as texts.
+        joints: the joint action, or the outcome of chance, of each.
+    """
+    game = befores[0].game
+    own = set() if player is None else {game.players[player]}
+    shown = own | set(game.players if game.info.public_actions else ())
+
+    def is_shown(name: str, before: State, joint: Joint) -> bool:
+        if name != CHANCE_NAME or player is None:
+            return name in shown
+        after = before.child(joint[-1]).view(player)
+        return sum(before.child(outcome).view(player) == after for outcome, _ in before.chance_weights()) == 1
+
+    return [
+        {name: text if is_shown(name, before, joint) else HIDDEN for name, text in ply.items()}
+        for before, ply, joint in zip(befores, plies, joints, strict=True)
+    ]

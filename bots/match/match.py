@@ -587,8 +587,12 @@ class Match(Exclusive):
         if not self._hides():
             return self._running.course.plies[first:]
         course, seat = self._running.course, self._seats.person(player)
-        plies, seen = course.plies, noticed(course.states(), seat)
-        return seen_by(self.game, self.game.players[seat], [plies[number] for number in seen if number >= first])
+        states, plies = course.states(), course.plies
+        seen = [number for number in noticed(states, seat) if number >= first]
+        if not seen:
+            return []
+        joints = [course.turns[number].joint for number in seen]
+        return seen_by(seat, [states[number] for number in seen], [plies[number] for number in seen], joints)
 
     def _record(self) -> Record:
         running = self._running
