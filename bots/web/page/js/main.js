@@ -6,7 +6,6 @@ import { startTheme, themeSwitch } from "./theme.js";
 import { transport } from "./transport.js";
 import { showHome } from "./views/home.js";
 import { acceptInvitation, showMatch } from "./views/match.js";
-import { showPosition } from "./views/position.js";
 import { showSetup } from "./views/setup.js";
 
 /** @typedef {(() => void) | void} Leave what to do when the view is left */
@@ -29,7 +28,7 @@ function viewOf(fragment) {
   const argument = rest.join("/");
   if (name === "new" && argument) return (place) => showSetup(place, argument, options);
   if (name === "match" && argument) return (place) => showMatch(place, acceptInvitation(argument, options));
-  if (name === "position" && argument) return (place) => showPosition(place, argument, options);
+  if (name === "position" && argument) return async (place) => (await import("./views/position.js")).showPosition(place, argument, options);
   if (name === "record" && argument) return async () => (await import("./views/share.js")).showRecord(argument);
   if (name === "rules") return async (place) => (await import("./views/own.js")).showOwnRules(place);
   // Modules of tournaments are loaded when somebody looks at one.
