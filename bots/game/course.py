@@ -7,7 +7,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from mcts import Action, State
+from mcts import Action, Game, State
 
 from ..steps import step_text, step_texts
 
@@ -123,16 +123,18 @@ def noticed(states: Sequence[State], player: int | None) -> list[int]:
     ]
 
 
-def seen_by(player: int | None, befores: Sequence[State], plies: Sequence[Ply], joints: Sequence[Joint]) -> list[Ply]:
+def seen_by(
+    game: Game, player: int | None, befores: Sequence[State], plies: Sequence[Ply], joints: Sequence[Joint]
+) -> list[Ply]:
     """Return plies as a player sees them, or as nobody in particular for None: with HIDDEN for what is not shown.
 
     Args:
+        game: the game.
         player: number of the player, or None.
-        befores: the state before each ply, at least one.
+        befores: the state before each ply.
         plies: as texts.
         joints: the joint action, or the outcome of chance, of each.
     """
-    game = befores[0].game
     own = set() if player is None else {game.players[player]}
     shown = own | set(game.players if game.info.public_actions else ())
 

@@ -589,10 +589,9 @@ class Match(Exclusive):
         course, seat = self._running.course, self._seats.person(player)
         states, plies = course.states(), course.plies
         seen = [number for number in noticed(states, seat) if number >= first]
-        if not seen:
-            return []
         joints = [course.turns[number].joint for number in seen]
-        return seen_by(seat, [states[number] for number in seen], [plies[number] for number in seen], joints)
+        befores, own = [states[number] for number in seen], [plies[number] for number in seen]
+        return seen_by(self.game, seat, befores, own, joints)
 
     def _record(self) -> Record:
         running = self._running

@@ -131,18 +131,14 @@ class Run:
         name: str,
         function: Callable[[Any], Found],
         given: Sequence[Any],
-        encode: Callable[[Found], Any] = lambda found: found,
-        decode: Callable[[Any], Found] = lambda stored: stored,
         prepare: Callable[[Any], Any] = lambda one: one,
     ) -> list[Found]:
-        """Return the result of each task, in order. All tasks together are one step.
+        """Return the result of each task, which JSON has, in order. All tasks together are one step.
 
         Args:
             name: of the step.
             function: called with each of `given`, in the pool.
             given: one for each task.
-            encode: makes of a result what JSON has.
-            decode: makes the same result again.
             prepare: makes of each of `given` the argument of the function, if the tasks are not finished yet.
         """
 
@@ -154,12 +150,7 @@ class Run:
                     self.report(name, number + 1, len(given))
             return found
 
-        return self.steps.do(
-            name,
-            compute,
-            lambda found: [encode(one) for one in found],
-            lambda stored: [decode(one) for one in stored],
-        )
+        return self.steps.do(name, compute)
 
     def keep(
         self,

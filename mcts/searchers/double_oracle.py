@@ -137,6 +137,7 @@ def first_bids(game: Game, player: int, seed: int) -> dict[Action, float]:
     """
     draw = random.Random(seed)
     stored = _first_round(game)
+    total = sum(stored.values())
     found: dict[Action, float] = {}
     for bid, weight in stored.items():
         upside = draw.random() < 0.5
@@ -150,7 +151,7 @@ def first_bids(game: Game, player: int, seed: int) -> dict[Action, float]:
                 x, y = (y, x) if turn & 4 else (x, y)
                 board = 3 * (2 - row if upside else row) + (2 - column if player else column)
                 image[9 * board + 3 * y + x] = chips
-        found[tuple(image)] = found.get(tuple(image), 0.0) + weight / sum(stored.values())
+        found[tuple(image)] = found.get(tuple(image), 0.0) + weight / total
     return found
 
 

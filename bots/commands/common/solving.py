@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from functools import partial
 
 from cext.arguments import counted
 from mcts import Game, Solution, solve
@@ -39,6 +38,7 @@ def solve_game(
             )
 
         threads = os.cpu_count() or 1
-        solved = partial(solve, method=method, gap=gap, progress=show)
-        solution = solved(game, cache_dir=cache, memory_mb=memory_mb, threads=threads)
+        solution = solve(
+            game, cache_dir=cache, memory_mb=memory_mb, threads=threads, method=method, gap=gap, progress=show
+        )
     return solution, time.perf_counter() - begin

@@ -101,7 +101,7 @@ class Snapshot:
         """Return the plies as a player sees them, or a spectator for None."""
         if self.revealed:
             return [dict(ply) for ply in self.plies]
-        return seen_by(player, self.states[: self.ply], self.plies, self.joints) if self.plies else []
+        return seen_by(self.states[0].game, player, self.states[: self.ply], self.plies, self.joints)
 
     def record_for(self, player: int | None) -> Record | None:
         """Return the record as far as a player or a spectator knows it; None if it is hidden from spectators."""
