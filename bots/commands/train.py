@@ -34,6 +34,7 @@ from ..studies.training import card as cards
 from ..studies.training import page as pages
 from ..studies.training.verdict import sequential_verdict
 from ..system.exit_status import INTERRUPTED
+from . import arena_options
 from .common.consoles import json_text, print_json, stderr, stdout
 from .common.files import output_file
 from .common.options import GameArgument, JsonOption, SeedOption, option
@@ -119,7 +120,8 @@ def command(
         ),
     ] = None,
     seed: SeedOption = 0,
-    workers: Annotated[int, option("--workers", value="N", min=1, max=1024, help="Processes.")] = 1,
+    workers: arena_options.Workers = 1,
+    executor: arena_options.Executor = DEFAULT_EXECUTOR,
     as_json: JsonOption = False,
 ) -> None:
     """Train a net for a game, from games of the search against itself.
@@ -128,10 +130,10 @@ def command(
     and a policy to the positions of the last generations. It replaces the best net if it wins games against it with
     equal simulations.
 
-    The net depends on the options and the seed, but not on the time or on the number of workers. After each generation,
-    FILE has the best net so far; beside it are a card of the net (.json) and a page with curves (.html). After an
-    interruption, the same command goes on: FILE.steps has the results of the finished steps. A training that --minutes
-    ended goes on with a greater number. The guide is the page "Train a net" of the documentation.
+    The net depends on the options and the seed, but not on the time, the number of workers or the executor. After each
+    generation, FILE has the best net so far; beside it are a card of the net (.json) and a page with curves (.html).
+    After an interruption, the same command goes on: FILE.steps has the results of the finished steps. A training that
+    --minutes ended goes on with a greater number. The guide is the page "Train a net" of the documentation.
 
     Examples:
         playout train connect_four --minutes 30 --out c4.net
@@ -144,7 +146,6 @@ def command(
     learner = GameLearner(loaded, replace(base, **_set(**given, simulations=simulations, gumbel_actions=gumbel)))
     if generations is None and minutes is None:
         generations = _GENERATIONS
-    output_file(out)
     found: list[dict[str, Any]] = []
     last: list[ValueNet] = []
     console = stdout()
@@ -165,8 +166,9 @@ def command(
 
         try:
             with ExitStack() as stack:
+                pool = stack.enter_context(open_executor(executor, workers))
+                output_file(out)
                 stack.enter_context(_only_run(Path(out + STEPS_SUFFIX)))
-                pool = stack.enter_context(open_executor(DEFAULT_EXECUTOR, workers))
                 net = train_generations(
                     learner,
                     generations=generations or _MOST_GENERATIONS,

@@ -312,6 +312,17 @@ def test_bots_that_hang_or_kill_are_identified_on_a_cluster(cluster):
     assert run_tournament(of, 1, executor=address(cluster)).records == run_tournament(of, 1).records
 
 
+@pytest.mark.long
+def test_a_net_is_the_same_whoever_trains_it(cluster, playout, tmp_path):
+    options = ["--positions", "64", "--simulations", "8", "--match", "4", "--hidden", "8", "--generations", "2"]
+    found = set()
+    for number, where in enumerate(["threads", "processes", "isolated", address(cluster)]):
+        path = tmp_path / f"{number}.net"
+        assert playout("train", "mnk", *options, "--executor", where, "--workers", "2", "--out", str(path)).status == 0
+        found.add(path.read_bytes())
+    assert len(found) == 1
+
+
 def test_futures_are_those_of_the_standard_library(executor):
     assert isinstance(executor, concurrent.futures.Executor)
     assert isinstance(executor.submit(square, 1), concurrent.futures.Future)

@@ -46,6 +46,7 @@ def test_a_net_of_games_has_a_card_and_a_page(playout, tmp_path):
         (["mnk", "--out", "a.txt"], "valid: a path that ends with .net"),
         (["mnk", "--out", "/nowhere/a.net"], "cannot write"),
         (["mnk", "--out", "a.net", "--positions", "3"], "10"),
+        (["mnk", "--out", "a.net", "--executor", "nowhere"], "unknown executor 'nowhere'; valid: "),
         (["mnk"], "--out"),
         (["nosuch", "--out", "a.net"], "unknown game 'nosuch'"),
     ],
@@ -56,6 +57,7 @@ def test_bad_input_is_one_line(playout, tmp_path, monkeypatch, arguments, messag
     assert done.status == 2
     assert message in done.err
     assert done.out == ""
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_two_runs_do_not_train_one_net(playout, tmp_path):

@@ -13,11 +13,16 @@ from support import ROOT
 import mcts
 
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
-PLAIN = [path for path in EXAMPLES if path.name in ("cluster.py", "evaluator.py", "tournament.py")]
+PLAIN = [path for path in EXAMPLES if path.name in ("cluster.py", "evaluator.py", "onnx_net.py", "tournament.py")]
 """Examples without a test of their own below."""
 
 
-NEEDS = {"cluster.py": "distributed", "pettingzoo_training.py": "pettingzoo", "openspiel_both_ways.py": "pyspiel"}
+NEEDS = {
+    "cluster.py": "distributed",
+    "onnx_net.py": "onnx",
+    "pettingzoo_training.py": "pettingzoo",
+    "openspiel_both_ways.py": "pyspiel",
+}
 """Example -> the package that it needs beside this one."""
 
 

@@ -1,0 +1,134 @@
+"""Nets from and to ONNX, the format that PyTorch and other libraries export.
+
+`from_onnx` takes a model of dense layers: Gemm, as `torch.onnx.export` writes a Linear, or MatMul and Add. Between the
+layers is ReLU, after the value a Sigmoid; another output may have the logits of a policy or their softmax. The input is
+a batch of encoded states.
+
+usage: python examples/onnx_net.py                        # trains a small net, and takes it there and back
+       python examples/onnx_net.py MODEL.onnx GAME OUT.net
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import helper, numpy_helper
+
+import mcts
+from mcts.learning.self_play import learn, self_play
+
+Numbers = NDArray[np.float32]
+Layer = tuple[Numbers, Numbers]
+"""Biases [units] and weights [inputs, units]."""
+
+
+def from_onnx(game: mcts.Game, model: onnx.ModelProto) -> mcts.ValueNet:
+    """Return the net of a model for a game.
+
+    Raises:
+        ValueError: the model has other operators, or does not fit the game.
+    """
+    graph = model.graph
+    numbers = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
+    makers = {name: node for node in graph.node for name in node.output}
+    value: list[Layer] = []
+    policy: Layer | None = None
+    for output in graph.output:
+        maker = makers[output.name]
+        if maker.op_type == "Sigmoid":
+            value = layers_below(maker.input[0], makers, numbers)
+        else:
+            softmax = maker.op_type in ("Softmax", "LogSoftmax")
+            policy = layers_below(maker.input[0] if softmax else output.name, makers, numbers)[-1]
+    if not value:
+        raise ValueError("the model has no value; valid: an output of Sigmoid")
+    return mcts.ValueNet(game, value, policy=policy)
+
+
+def layers_below(name: str, makers: dict[str, onnx.NodeProto], numbers: dict[str, Numbers]) -> list[Layer]:
+    """Return the layers from the input of a model to one of its tensors, which is the sum of the last of them."""
+    layers: list[Layer] = []
+    node = makers.get(name)
+    while node is not None:
+        biases = np.zeros(1, np.float32)
+        if node.op_type == "Add":
+            first, second = node.input
+            biases, name = (numbers[first], second) if first in numbers else (numbers[second], first)
+            node = makers[name]
+        if node.op_type not in ("Gemm", "MatMul"):
+            raise ValueError(
+                f"the model has {node.op_type} where a dense layer is expected; valid: Gemm, MatMul and Add"
+            )
+        options = {one.name: helper.get_attribute_value(one) for one in node.attribute}
+        weights = numbers[node.input[1]] * options.get("alpha", 1.0)
+        weights = weights.T if options.get("transB") else weights
+        if len(node.input) > 2:
+            biases = numbers[node.input[2]] * options.get("beta", 1.0)
+        layers.insert(0, (np.broadcast_to(biases, weights.shape[1]), weights))
+        node = makers.get(node.input[0])
+        if node is not None:
+            if node.op_type != "Relu":
+                raise ValueError(f"the model has {node.op_type} between two layers; valid: Relu")
+            node = makers[node.input[0]]
+    return layers
+
+
+def to_onnx(net: mcts.ValueNet) -> onnx.ModelProto:
+    """Return a model of a net: input `states` [states, encoding_size], outputs `value` and, with a policy, `logits`."""
+    nodes, stored, below = [], [], "states"
+
+    def dense(name: str, layer: Layer, source: str) -> None:
+        for part, array in zip(("bias", "weight"), (layer[0], layer[1].T), strict=True):
+            stored.append(numpy_helper.from_array(np.ascontiguousarray(array), f"{name}.{part}"))
+        nodes.append(helper.make_node("Gemm", [source, f"{name}.weight", f"{name}.bias"], [name], transB=1))
+
+    *hidden, last = net.layers
+    for number, layer in enumerate(hidden):
+        dense(f"layer{number}", layer, below)
+        below = f"relu{number}"
+        nodes.append(helper.make_node("Relu", [f"layer{number}"], [below]))
+    dense("sums", last, below)
+    nodes.append(helper.make_node("Sigmoid", ["sums"], ["value"]))
+    widths = {"value": len(last[0])}
+    if net.policy is not None:
+        dense("logits", net.policy, below)
+        widths["logits"] = len(net.policy[0])
+
+    def tensor(name: str, width: int) -> onnx.ValueInfoProto:
+        return helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["states", width])
+
+    outputs = [tensor(name, width) for name, width in widths.items()]
+    graph = helper.make_graph(nodes, "net", [tensor("states", len(net.layers[0][1]))], outputs, stored)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    onnx.checker.check_model(model)
+    return model
+
+
+def main() -> None:
+    """Import a model, or try it with a net of a small training."""
+    if len(sys.argv) == 4:
+        path, spec, out = sys.argv[1:]
+        net = from_onnx(mcts.load_game(spec), onnx.load(path))
+        net.save(out)
+        print(f"{out}: {net}")
+        return
+    game = mcts.load_game("mnk(m=4,n=4,k=4)")
+    net = learn(game, self_play(game, games=30, simulations=50, seed=1), hidden=(32, 16), epochs=4, seed=1)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "net.onnx"
+        onnx.save(to_onnx(net), path)
+        print(f"{net}: {path.stat().st_size} bytes of ONNX")
+        read = from_onnx(game, onnx.load(path))
+    assert read.digest == net.digest
+    state = game.new_initial_state()
+    found = mcts.MCTS(game, net=read, seed=1).run(state, simulations=500)
+    print(f"500 simulations with the net that was read: {state.action_to_string(0, found.action)}")
+
+
+if __name__ == "__main__":
+    main()
