@@ -235,7 +235,7 @@ def _sizes(text: str) -> tuple[int, ...]:
     """Return the units of the hidden layers that `--hidden` gives."""
     try:
         sizes = tuple(int(part) for part in text.split(","))
-        check_sizes((1,), (*sizes, 1), 0)
+        check_sizes(1, (*sizes, 1), 0)
     except ValueError as error:
         raise ParameterError(f"--hidden {text}: {error}; valid: one to four layers, such as 128,64") from None
     return sizes
