@@ -19,8 +19,8 @@ from rich.text import Text
 from cext.arguments import shown
 from cext.nets.net import check_sizes
 from mcts import ParameterError, ValueNet, load_game
-from mcts.learning.game_learner import VISITS, GameLearner, Recipe
-from mcts.learning.generations import LEAST_GAMES, Generation, train_generations
+from mcts.learning.game_learner import LEAST_GAMES, VISITS, GameLearner, Recipe
+from mcts.learning.generations import Generation, train_generations
 from mcts.learning.steps import LOG
 from mcts.learning.steps import SUFFIX as STEPS_SUFFIX
 from mcts.nets.net_file import SUFFIX
