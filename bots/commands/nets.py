@@ -44,7 +44,7 @@ def command(
 def _facts(parts: NetParts) -> dict[str, Any]:
     return {
         "games": list(parts.specs),
-        "inputs": sum(parts.blocks),
+        "inputs": len(parts.layers[0][1]),
         "hidden": [len(biases) for biases, _ in parts.layers[:-1]],
         "outputs": len(parts.layers[-1][0]),
         "actions": 0 if parts.policy is None else len(parts.policy[0]),

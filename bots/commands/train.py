@@ -19,8 +19,8 @@ from rich.text import Text
 from cext.arguments import shown
 from cext.nets.net import check_sizes
 from mcts import ParameterError, ValueNet, load_game
-from mcts.learning.game_learner import VISITS, GameLearner, Recipe
-from mcts.learning.generations import LEAST_GAMES, Generation, train_generations
+from mcts.learning.game_learner import LEAST_GAMES, VISITS, GameLearner, Recipe
+from mcts.learning.generations import Generation, train_generations
 from mcts.learning.steps import LOG
 from mcts.learning.steps import SUFFIX as STEPS_SUFFIX
 from mcts.nets.net_file import SUFFIX
@@ -237,7 +237,7 @@ def _sizes(text: str) -> tuple[int, ...]:
     """Return the units of the hidden layers that `--hidden` gives."""
     try:
         sizes = tuple(int(part) for part in text.split(","))
-        check_sizes((1,), (*sizes, 1), 0)
+        check_sizes(1, (*sizes, 1), 0)
     except ValueError as error:
         raise ParameterError(f"--hidden {text}: {error}; valid: one to four layers, such as 128,64") from None
     return sizes

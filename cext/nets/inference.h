@@ -1,13 +1,11 @@
 /* Nets: a few dense layers in float32, with the same bits from every machine code.
  *
- * The inputs are divided into blocks. The first layer is the bias and the sum of each block, in order; a program that
- * keeps the sums of blocks that do not change saves their share of the work, and gets the same bits. Hidden units are
- * max(0, sum). Outputs, the values, are 1 / (1 + exp(-sum)). A net may have a policy as well: a sum for each action of
- * the game, from the same hidden units.
+ * Hidden units are max(0, sum). Outputs, the values, are 1 / (1 + exp(-sum)). A net may have a policy as well: a sum
+ * for each action of the game, from the same hidden units.
  *
  * Every sum has one order of adding, whatever the width of the vectors:
- * - of a block: its inputs in order;
- * - of a hidden unit after the first layer: the bias and the even inputs in order, plus the odd inputs in order;
+ * - of a unit of the first layer: the bias plus the sum of the inputs in order;
+ * - of another hidden unit: the bias and the even inputs in order, plus the odd inputs in order;
  * - of an output or an action: eight sums, of the inputs with the same number modulo 8, in order; then they are added in
  *   pairs.
  * Inputs and units that are 0 are left out. As no sum is -0, that changes no bit. */
@@ -21,7 +19,6 @@
 
 #define PLAYOUT_MAX_LAYERS 5            /* with the outputs */
 #define PLAYOUT_MAX_WIDTH 1024          /* units of a hidden layer */
-#define PLAYOUT_MAX_BLOCKS 256          /* of inputs */
 #define PLAYOUT_MAX_OUTPUTS 8
 #define PLAYOUT_FLOATS (PLAYOUT_VECTOR_BYTES / 4)
 #define PLAYOUT_SUMS 8                  /* vectors of sums that are kept in registers */
@@ -29,10 +26,8 @@
 
 typedef struct {
     int32_t num_inputs;
-    int32_t num_blocks;
     int32_t num_layers;                 /* hidden layers and the outputs, at least 2 */
     int32_t num_outputs;
-    int32_t block_begin[PLAYOUT_MAX_BLOCKS + 1];    /* inputs of block b: from block_begin[b] to block_begin[b + 1] */
     int32_t width[PLAYOUT_MAX_LAYERS];  /* units of each layer; the last one: outputs */
     int32_t stride[PLAYOUT_MAX_LAYERS]; /* of hidden layers: width, rounded up to a multiple of 8 */
     const float *bias[PLAYOUT_MAX_LAYERS];      /* [stride]; of outputs: [num_outputs] */
@@ -126,16 +121,15 @@ static inline void playout_add_rows(const float *weights, int32_t stride, const 
     playout_add_groups(weights, stride, inputs, listed, count, sum, done, 1);
 }
 
-/* Write the sum of one block: out [stride of the first layer]. inputs: the numbers of this block. */
-static inline void playout_net_sum_block(const playout_net_t *net, int32_t block, const float *inputs, float *out)
+/* Write the sums of the inputs in the first layer [its stride], without the bias. */
+static inline void playout_net_sum_inputs(const playout_net_t *net, const float *inputs, float *sums)
 {
-    const int32_t stride = net->stride[0], begin = net->block_begin[block], count = net->block_begin[block + 1] - begin;
-    const float *weights = net->weights[0] + begin * (size_t)stride;
+    const int32_t stride = net->stride[0], count = net->num_inputs;
     uint8_t listed[PLAYOUT_LISTED];
-    memset(out, 0, sizeof(float) * stride);
+    memset(sums, 0, sizeof(float) * stride);
     for (int32_t first = 0; first < count; first += PLAYOUT_LISTED) {
         const int32_t size = count - first < PLAYOUT_LISTED ? count - first : PLAYOUT_LISTED;
-        const float *from = inputs + first, *rows = weights + first * (size_t)stride;
+        const float *from = inputs + first, *rows = net->weights[0] + first * (size_t)stride;
         int32_t length = 0, j = 0;
         uint32_t bits, others = 0;      /* others: not 0 and not 1 */
         for (; j + 4 <= size; j += 4) {
@@ -148,34 +142,8 @@ static inline void playout_net_sum_block(const playout_net_t *net, int32_t block
             length += from[j] != 0.0f;
             others |= from[j] != 0.0f && from[j] != 1.0f;
         }
-        playout_add_rows(rows, stride, others ? from : NULL, listed, length, out);
+        playout_add_rows(rows, stride, others ? from : NULL, listed, length, sums);
     }
-}
-
-/* total[i] = start[i] + the sums of some blocks, in order, for `vectors` vectors of units. */
-static PLAYOUT_ALWAYS_INLINE void playout_add_tile(const float *start, const float *const *sums, int32_t count, int32_t at,
-                                                   float *total, const int vectors)
-{
-    playout_vector_t sum[PLAYOUT_SUMS];
-    for (int v = 0; v < vectors; v++)
-        sum[v] = playout_load_f32(start + at + v * PLAYOUT_FLOATS);
-    for (int32_t block = 0; block < count; block++)
-        for (int v = 0; v < vectors; v++)
-            sum[v] = playout_add_f32(sum[v], playout_load_f32(sums[block] + at + v * PLAYOUT_FLOATS));
-    for (int v = 0; v < vectors; v++)
-        playout_store_f32(total + at + v * PLAYOUT_FLOATS, sum[v]);
-}
-
-/* Add the sums of some blocks to `start`, the bias of the first layer or a total of the blocks before them. Blocks must be
- * added in order, or the last bits differ from playout_net_value. `total` may be `start`. */
-static inline void playout_net_add(const playout_net_t *net, const float *start, const float *const *sums, int32_t count,
-                                   float *total)
-{
-    int32_t i = 0;
-    for (; i + PLAYOUT_SUMS * PLAYOUT_FLOATS <= net->stride[0]; i += PLAYOUT_SUMS * PLAYOUT_FLOATS)
-        playout_add_tile(start, sums, count, i, total, PLAYOUT_SUMS);
-    for (; i < net->stride[0]; i += PLAYOUT_FLOATS)
-        playout_add_tile(start, sums, count, i, total, 1);
 }
 
 /* exp(y) for y from -30 to 30. The polynomial is that of expf in Cephes (Moshier 1989), accurate to 1e-7. */
@@ -207,15 +175,17 @@ static inline float playout_logistic(float x)
     return 1.0f / (1.0f + playout_exp(x > limit ? -limit : x < -limit ? limit : -x));
 }
 
-/* Write the units of the last hidden layer [its stride], from the total of the first layer [its stride]. */
-static inline void playout_net_hidden(const playout_net_t *net, const float *total, float *units)
+/* Write the units of the last hidden layer [its stride] from the inputs [num_inputs]. */
+static inline void playout_net_units(const playout_net_t *net, const float *inputs, float *units)
 {
     float first[PLAYOUT_MAX_WIDTH], second[PLAYOUT_MAX_WIDTH], even[PLAYOUT_MAX_WIDTH], odd[PLAYOUT_MAX_WIDTH];
     uint8_t evens[PLAYOUT_LISTED], odds[PLAYOUT_LISTED];
     const int32_t last = net->num_layers - 1;
     float *from = last == 1 ? units : first, *to;
+    playout_net_sum_inputs(net, inputs, from);
     for (int32_t i = 0; i < net->stride[0]; i += PLAYOUT_FLOATS)
-        playout_store_f32(from + i, playout_positive_f32(playout_load_f32(total + i)));
+        playout_store_f32(from + i, playout_positive_f32(playout_add_f32(playout_load_f32(net->bias[0] + i),
+                                                                         playout_load_f32(from + i))));
     for (int32_t layer = 1; layer < last; layer++) {
         const int32_t stride = net->stride[layer], count = net->stride[layer - 1];
         memcpy(even, net->bias[layer], sizeof(float) * stride);
@@ -282,34 +252,6 @@ static inline void playout_net_policy(const playout_net_t *net, const float *uni
         const float less = out[i] - greatest;
         out[i] = playout_exp(less >= -30.0f ? less : -30.0f);
     }
-}
-
-/* Write the total of the first layer [its stride] from the inputs [num_inputs]. */
-static inline void playout_net_total(const playout_net_t *net, const float *inputs, float *total)
-{
-    float sum[PLAYOUT_MAX_WIDTH];
-    const float *start = net->bias[0], *const sums = sum;
-    for (int32_t block = 0; block < net->num_blocks; block++) {
-        playout_net_sum_block(net, block, inputs + net->block_begin[block], sum);
-        playout_net_add(net, start, &sums, 1, total);
-        start = total;
-    }
-}
-
-/* Write the outputs [num_outputs], in [0, 1], from the total of the first layer. */
-static inline void playout_net_finish(const playout_net_t *net, const float *total, float *out)
-{
-    float units[PLAYOUT_MAX_WIDTH];
-    playout_net_hidden(net, total, units);
-    playout_net_outputs(net, units, out);
-}
-
-/* Write the units of the last hidden layer [its stride] from the inputs [num_inputs]. */
-static inline void playout_net_units(const playout_net_t *net, const float *inputs, float *units)
-{
-    float total[PLAYOUT_MAX_WIDTH];
-    playout_net_total(net, inputs, total);
-    playout_net_hidden(net, total, units);
 }
 
 #endif

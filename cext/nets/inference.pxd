@@ -5,15 +5,12 @@ cdef extern from "nets/inference.h" nogil:
     enum:
         MAX_LAYERS "PLAYOUT_MAX_LAYERS"         # with the outputs
         MAX_WIDTH "PLAYOUT_MAX_WIDTH"           # units of a hidden layer
-        MAX_BLOCKS "PLAYOUT_MAX_BLOCKS"         # of inputs
         MAX_OUTPUTS "PLAYOUT_MAX_OUTPUTS"
 
     ctypedef struct net_t "playout_net_t":
         int32_t num_inputs
-        int32_t num_blocks
         int32_t num_layers
         int32_t num_outputs
-        int32_t block_begin[257]    # [MAX_BLOCKS + 1]
         int32_t width[5]            # [MAX_LAYERS]
         int32_t stride[5]
         const float *bias[5]
@@ -22,18 +19,9 @@ cdef extern from "nets/inference.h" nogil:
         const float *action_bias
         const float *action_weights
 
-    # the sum of one block, out [stride[0]], from the numbers of the block
-    void net_sum_block "playout_net_sum_block"(const net_t *net, int32_t block, const float *inputs,
-                                               float *out) noexcept
-    # add the sums of `count` blocks, in order, to the bias of the first layer or to a total of the blocks before them;
-    # `total` [stride[0]] may be `start`
-    void net_add "playout_net_add"(const net_t *net, const float *start, const float *const *sums, int32_t count,
-                                   float *total) noexcept
-    # outputs [num_outputs], in [0, 1], from the total of all blocks
-    void net_finish "playout_net_finish"(const net_t *net, const float *total, float *out) noexcept
     # units of the last hidden layer [MAX_WIDTH], from the inputs [num_inputs]
     void net_units "playout_net_units"(const net_t *net, const float *inputs, float *units) noexcept
-    # outputs [num_outputs], in [0, 1], from these units; the same bits as net_finish
+    # outputs [num_outputs], in [0, 1], from these units
     void net_outputs "playout_net_outputs"(const net_t *net, const float *units, float *out) noexcept
     # weights of some actions in a policy, in [exp(-30), 1], from these units; first: number of action 0 of the policy
     void net_policy "playout_net_policy"(const net_t *net, const float *units, int32_t first, const uint16_t *actions,

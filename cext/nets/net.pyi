@@ -4,7 +4,6 @@ from typing import Any
 from numpy import float32
 from numpy.typing import NDArray
 
-MOST_BLOCKS: int
 MOST_LAYERS: int
 MOST_WIDTH: int
 MOST_OUTPUTS: int
@@ -12,12 +11,11 @@ MOST_INPUTS: int
 MOST_WEIGHTS: int
 MOST_ACTIONS: int
 
-def check_sizes(blocks: Sequence[int], widths: Sequence[int], actions: int = 0) -> int: ...
+def check_sizes(inputs: int, widths: Sequence[int], actions: int = 0) -> int: ...
 
 class Net:
     def __init__(
         self,
-        blocks: Sequence[int],
         layers: Sequence[tuple[memoryview[Any], memoryview[Any]] | tuple[NDArray[float32], NDArray[float32]]],
         policy: tuple[memoryview[Any], memoryview[Any]] | tuple[NDArray[float32], NDArray[float32]] | None = None,
     ) -> None: ...

@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from .inference cimport MAX_BLOCKS, MAX_LAYERS, MAX_OUTPUTS, MAX_WIDTH, net_outputs, net_policy, net_units
+from .inference cimport MAX_LAYERS, MAX_OUTPUTS, MAX_WIDTH, net_outputs, net_policy, net_units
 
 from array import array
 
@@ -19,7 +19,6 @@ cdef enum:
     WEIGHTS = 1 << 24
     ACTIONS = 1 << 16
 
-MOST_BLOCKS = MAX_BLOCKS
 MOST_LAYERS = MAX_LAYERS
 MOST_WIDTH = MAX_WIDTH
 MOST_OUTPUTS = MAX_OUTPUTS
@@ -28,11 +27,11 @@ MOST_WEIGHTS = WEIGHTS
 MOST_ACTIONS = ACTIONS
 
 
-def check_sizes(blocks, widths, actions=0):
+def check_sizes(inputs, widths, actions=0):
     """Check the sizes of a net, before memory is allocated for it.
 
     Args:
-        blocks: number of inputs in each block.
+        inputs: number of inputs.
         widths: number of units in each layer, the outputs last.
         actions: number of actions of the policy; 0 without one.
 
@@ -42,18 +41,12 @@ def check_sizes(blocks, widths, actions=0):
     Raises:
         ValueError: a size out of range. The message has the valid ones.
     """
-    if not 1 <= len(blocks) <= MAX_BLOCKS:
-        raise ValueError(f"a net has {len(blocks)} blocks of inputs; valid: 1 to {MAX_BLOCKS}")
     if not 2 <= len(widths) <= MAX_LAYERS:
         raise ValueError(f"a net has {len(widths)} layers with the outputs; valid: 2 to {MAX_LAYERS}")
-    for size in blocks:
-        whole_number_in("inputs of a block", size, 1, INPUTS, ValueError)
+    whole_number_in("inputs", inputs, 1, INPUTS, ValueError)
     for size in widths[:-1]:
         whole_number_in("units of a hidden layer", size, 1, MAX_WIDTH, ValueError)
     whole_number_in("outputs", widths[-1], 1, MAX_OUTPUTS, ValueError)
-    inputs = sum(blocks)
-    if inputs > INPUTS:
-        raise ValueError(f"a net has {inputs} inputs; valid: 1 to {INPUTS}")
     whole_number_in("actions of a policy", actions, 0, ACTIONS, ValueError)
     weights = (widths[-2] + 1) * actions
     for width in widths:
@@ -102,7 +95,6 @@ cdef class Net:
     """A net: hidden layers of max(0, sum), outputs of 1 / (1 + exp(-sum)), and a policy if it has one.
 
     Args:
-        blocks: number of inputs in each block.
         layers: for each layer, the outputs last, (biases float32 [width], weights float32 [inputs, width]), both
             contiguous.
         policy: (biases float32 [actions], weights float32 [units of the last hidden layer, actions]), both contiguous;
@@ -112,25 +104,22 @@ cdef class Net:
         ValueError: sizes that do not fit or are out of range; numbers that are not finite.
     """
 
-    def __cinit__(self, blocks, layers, policy=None):
+    def __cinit__(self, layers, policy=None):
         cdef net_t *net = &self.net
         cdef int64_t room = 0
-        cdef int32_t layer, rows, row, block
+        cdef int32_t layer, rows, row
         cdef const float[::1] biases
         cdef const float[:, ::1] weights
         cdef float *at
         memset(net, 0, sizeof(net_t))
         # Plain objects, which are the same whenever they are read.
-        blocks = [whole_number_in("inputs of a block", size, 1, INPUTS, ValueError) for size in blocks]
         layers = [(memoryview(given), memoryview(weighted)) for given, weighted in layers]
         widths = [len(given) for given, _ in layers]
         heads = [] if policy is None else [(memoryview(policy[0]), memoryview(policy[1]))]
-        check_sizes(blocks, widths, len(heads[0][0]) if heads else 0)
-        net.num_blocks = <int32_t> len(blocks)
+        inputs = len(layers[0][1]) if layers else 0
+        check_sizes(inputs, widths, len(heads[0][0]) if heads else 0)
         net.num_layers = <int32_t> len(layers)
-        for block in range(net.num_blocks):
-            net.block_begin[block + 1] = net.block_begin[block] + <int32_t> blocks[block]
-        net.num_inputs = net.block_begin[net.num_blocks]
+        net.num_inputs = <int32_t> inputs
         net.num_outputs = <int32_t> widths[-1]
         rows = net.num_inputs
         for layer in range(net.num_layers):

@@ -25,7 +25,7 @@ def made(spec: str) -> bytes:
     sizes = (game.encoding_size, *HIDDEN, 1 if game.is_zero_sum else game.num_players)
     layers = [(np.zeros(after), np.zeros((before, after))) for before, after in pairwise(sizes)]
     policy = (np.zeros(game.num_actions), np.zeros((HIDDEN[-1], game.num_actions))) if game.num_actions else None
-    return mcts.ValueNet(game, layers, blocks=(1, game.encoding_size - 1), policy=policy).to_bytes()
+    return mcts.ValueNet(game, layers, policy=policy).to_bytes()
 
 
 FILES = {spec: made(spec) for spec in SPECS}

@@ -7,7 +7,6 @@ examples of the last generations.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -19,10 +18,12 @@ from ..nets.training import Epoch, Fitted, fit
 from ..nets.value_net import ValueNet, net_of
 from ..searchers.mcts import MCTS
 from ..seeds import seed_for
-from .generations import LEAST_GAMES, Candidate, Learner, Run, TrainedNet
+from .run import Run, TrainedNet
 from .self_play import Examples, SelfPlay
 from .steps import Kept
 
+LEAST_GAMES = 4
+"""Least number of games between two generations: two pairs, for a standard error."""
 _TASK_STATES = 64
 """States of the examples of one task."""
 _MOST_IMAGES = 2
@@ -66,7 +67,7 @@ VISITS = Recipe(simulations=160, full_share=0.35, gumbel_actions=0)
 """A training whose policies are visits."""
 
 
-class GameLearner(Learner):
+class GameLearner:
     """Learns values and a policy from games of a search against itself.
 
     Args:
@@ -76,6 +77,10 @@ class GameLearner(Learner):
     Raises:
         UnsupportedGameError: the game does not fit.
         ValueError: a number of the recipe is out of range.
+
+    Attributes:
+        game: the game.
+        recipe: the size of the training.
     """
 
     def __init__(self, game: Game, recipe: Recipe | None = None) -> None:
@@ -92,16 +97,27 @@ class GameLearner(Learner):
             raise ValueError(f"gumbel_actions={recipe.gumbel_actions}; valid: 0 and up")
         if not 0.0 < recipe.full_share <= 1.0:
             raise ValueError(f"full_share={recipe.full_share}; valid: above 0 and up to 1")
-        self.games: Sequence[Game] = (game,)
+        self.game = game
         self.recipe = recipe
-        self.games_of_test = recipe.games
         self._window: deque[tuple[Kept, int]] = deque()
 
     def identity(self) -> dict[str, Any]:
-        return {"kind": "games", **asdict(self.recipe)}
+        """Return all that the nets depend on, apart from the seed and the game, as JSON has it."""
+        return asdict(self.recipe)
 
-    def candidate(self, run: Run, number: int, best: TrainedNet | None, last: TrainedNet | None) -> Candidate:
-        recipe, (game,) = self.recipe, self.games
+    def candidate(self, run: Run, number: int, last: TrainedNet | None) -> tuple[TrainedNet, int]:
+        """Return a net that may become the best one, and on how many states it learnt.
+
+        Args:
+            run: the training.
+            number: of the generation, 1 and up.
+            last: the net of the generation before; None in the first generation.
+
+        Returns:
+            The net, whose losses are the mean cross entropy on held-out states and the part of the policy in it; and
+            the number of states that it was fitted to, without images.
+        """
+        recipe, game = self.recipe, self.game
         count = -(-recipe.positions // _TASK_STATES)
         seeds = [run.draw(number, "games", task).getrandbits(63) for task in range(count)]
 
@@ -149,16 +165,24 @@ class GameLearner(Learner):
         net = run.net("net", compute)
         for kept in old:
             kept.drop()
-        return Candidate(net, states)
+        return net, states
 
-    def shares(self, run: Run, number: int, net: TrainedNet, best: TrainedNet, games: range) -> list[float]:
-        pairs = range(games.start // 2, games.stop // 2)
+    def shares(self, run: Run, number: int, net: TrainedNet, best: TrainedNet, pairs: range) -> list[float]:
+        """Return the shares of the points that a net earns in games against the best one, in one step.
+
+        Args:
+            run: the training.
+            number: of the generation.
+            net: of this generation.
+            best: the best net so far.
+            pairs: numbers of the pairs of games. The games of a pair have the same seeds and exchanged seats.
+        """
         seeds = [run.draw(number, "game", pair).getrandbits(63) for pair in pairs]
 
         def task(seed: int) -> _Pair:
-            return _Pair(self.games[0].spec, self.recipe, net.net.to_bytes(), best.net.to_bytes(), seed)
+            return _Pair(self.game.spec, self.recipe, net.net.to_bytes(), best.net.to_bytes(), seed)
 
-        return [share for both in run.map("test", _pair, seeds, prepare=task) for share in both]
+        return [share for both in run.map("test", _pair, seeds, task) for share in both]
 
 
 class _Task(NamedTuple):

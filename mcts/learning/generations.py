@@ -1,87 +1,33 @@
-"""The loop of a training: generations of nets, each of which learns from what the best one before finds.
-
-What a net learns from, and how two nets play against each other, is the part of a `Learner`, one for each kind of game.
-"""
+"""The loop of a training: generations of nets, each of which learns from what the one before finds."""
 
 from __future__ import annotations
 
 import json
 import math
 import os
-import random
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from cext.arguments import whole_number_in
-from cext.game.game import Game
 
-from ..nets.net_file import from_bytes
-from ..nets.value_net import ValueNet, net_of
-from .steps import Kept, TrainingSteps
-
-Found = TypeVar("Found")
+from ..nets.net_file import FORMAT_VERSION
+from ..nets.value_net import ValueNet
+from .game_learner import GameLearner
+from .run import Pool, Report, Run, TrainedNet
+from .steps import TrainingSteps
 
 RESUMED = "steps of an interrupted run"
 """Stage that a training reports first if the folder has finished steps."""
-LEAST_GAMES = 4
-"""Least number of games between two generations: two pairs, for a standard error."""
-_TEST_GAMES = 16
-"""Games between two looks of a test at the results."""
+_TEST_PAIRS = 8
+"""Pairs of games between two looks of a test at the results."""
 
-Report = Callable[[str, int, int], object]
-"""Called with a stage of the training, and how much of it is done, of how much."""
 Verdict = Callable[[Sequence[float]], bool | None]
 """A sequential test: called with the shares of the points in all games so far, in pairs. True: the new net is better;
 False: it is not; None: more games are needed."""
-
-
-class TrainedNet:
-    """A net that a step of a training has made. It is read from its file when it is first used.
-
-    Args:
-        games: that the net is for.
-        kept: its file.
-        losses: what `Run.net` was given beside the net.
-    """
-
-    def __init__(self, games: Sequence[Game], kept: Kept, losses: Sequence[float]) -> None:
-        self._games, self._kept, self.losses = games, kept, losses
-
-    @cached_property
-    def net(self) -> ValueNet:
-        """The net. Raises NetFileError: its file is missing or damaged."""
-        return net_of(self._games[0], from_bytes(self._kept.read()))
-
-    def drop(self) -> None:
-        """Remove the file of the net."""
-        self._kept.drop()
-
-
-class Candidate(NamedTuple):
-    """A net that may become the best one.
-
-    Attributes:
-        net: the net. The losses beside it are the mean cross entropy on held-out states, and the part of the policy.
-        examples: states that it was fitted to, without images.
-    """
-
-    net: TrainedNet
-    examples: int
-
-
-class Pool(Protocol):
-    """Where the tasks run, such as an executor of `concurrent.futures`."""
-
-    def submit(self, function: Callable[[Any], Any], given: Any, /) -> Future[Any]:
-        """Call the function, now or later."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -112,118 +58,8 @@ class Generation:
     seconds: float = field(compare=False)
 
 
-class Run:
-    """A running training, as a learner sees it."""
-
-    def __init__(self, learner: Learner, seed: int, steps: TrainingSteps, pool: Pool, report: Report) -> None:
-        self.learner = learner
-        self.seed = seed
-        self.steps = steps
-        self.report = report
-        self._pool = pool
-
-    def draw(self, *numbers: object) -> random.Random:
-        """Return the random numbers of one task."""
-        return random.Random("/".join(map(str, (self.seed, *numbers))))
-
-    def map(
-        self,
-        name: str,
-        function: Callable[[Any], Found],
-        given: Sequence[Any],
-        prepare: Callable[[Any], Any] = lambda one: one,
-    ) -> list[Found]:
-        """Return the result of each task, which JSON has, in order. All tasks together are one step.
-
-        Args:
-            name: of the step.
-            function: called with each of `given`, in the pool.
-            given: one for each task.
-            prepare: makes of each of `given` the argument of the function, if the tasks are not finished yet.
-        """
-
-        def compute() -> list[Found]:
-            found: list[Found] = []
-            with _Tasks(self._pool, function, given, prepare) as tasks:
-                for number in range(len(given)):
-                    found.append(tasks.result(number))
-                    self.report(name, number + 1, len(given))
-            return found
-
-        return self.steps.do(name, compute)
-
-    def keep(
-        self,
-        name: str,
-        function: Callable[[Any], tuple[bytes, Any]],
-        given: Sequence[Any],
-        prepare: Callable[[Any], Any] = lambda one: one,
-        unit: int = 1,
-    ) -> list[tuple[Kept, Any]]:
-        """Return the large result of each task, in order, and what JSON has beside it. Each task is a step.
-
-        Args:
-            name, function, given, prepare: as for `map`.
-            unit: what a task counts in reports.
-        """
-        found: list[tuple[Kept, Any]] = []
-        with _Tasks(self._pool, function, given, prepare) as tasks:
-            for number in range(len(given)):
-                found.append(self.steps.keep(name, lambda number=number: tasks.result(number)))  # type: ignore[misc]
-                self.report(name, unit * (number + 1), unit * len(given))
-        return found
-
-    def net(self, name: str, compute: Callable[[], tuple[ValueNet, Sequence[float]]]) -> TrainedNet:
-        """Return a net with its losses, computed in this thread as one step."""
-
-        def content() -> tuple[bytes, Any]:
-            net, losses = compute()
-            return net.to_bytes(), list(losses)
-
-        return TrainedNet(self.learner.games, *self.steps.keep(name, content))
-
-
-class Learner(ABC):
-    """What is special about the training of a kind of game.
-
-    Attributes:
-        games: variants of one game with the same encoding. The net is for all of them.
-        games_of_test: between a generation and the best one before, in pairs.
-    """
-
-    games: Sequence[Game]
-    games_of_test: int
-
-    @abstractmethod
-    def identity(self) -> dict[str, Any]:
-        """Return all that the nets depend on, apart from the seed and the games, as JSON has it."""
-
-    @abstractmethod
-    def candidate(self, run: Run, number: int, best: TrainedNet | None, last: TrainedNet | None) -> Candidate:
-        """Return the net of a generation.
-
-        Args:
-            run: the training.
-            number: of the generation, 1 and up.
-            best: the best net so far; None in the first generation.
-            last: the net of the generation before; None in the first generation.
-        """
-
-    @abstractmethod
-    def shares(self, run: Run, number: int, net: TrainedNet, best: TrainedNet, games: range) -> list[float]:
-        """Return the shares of the points that a net earns in games against the best one, in one step.
-
-        Args:
-            run: the training.
-            number: of the generation.
-            net: of this generation.
-            best: the best net so far.
-            games: their numbers. The games of a pair, 2 n and 2 n + 1, have the same seeds and exchanged seats.
-        """
-
-
 def train_generations(
-    learner: Learner,
+    learner: GameLearner,
     *,
     generations: int,
     seed: int = 0,
@@ -242,7 +78,7 @@ def train_generations(
     removed.
 
     Args:
-        learner: what is special about the games.
+        learner: makes the nets and plays them against each other.
         generations: number of nets.
         seed: root of all random streams. The result does not depend on `workers` or `pool`.
         workers: threads, without a pool.
@@ -261,7 +97,7 @@ def train_generations(
         ValueError: a number is out of range.
     """
     whole_number_in("generations", generations, 1, 1 << 20, ValueError)
-    known = {**learner.identity(), "seed": seed, "games": [game.spec for game in learner.games]}
+    known = {**learner.identity(), "seed": seed, "game": learner.game.spec, "net_format": FORMAT_VERSION}
     finished = TrainingSteps(steps, json.loads(json.dumps(known)))
     report = on_progress or (lambda name, done, total: None)
     if finished.finished:
@@ -270,11 +106,11 @@ def train_generations(
     last: TrainedNet | None = None
     longest = 0.0
     with ExitStack() as stack:
-        run = Run(learner, seed, finished, pool or stack.enter_context(ThreadPoolExecutor(workers)), report)
+        run = Run(learner.game, seed, finished, pool or stack.enter_context(ThreadPoolExecutor(workers)), report)
         for number in range(1, generations + 1):
             began = finished.seconds
-            net, examples = learner.candidate(run, number, best, last)
-            shares, kept = ([], True) if best is None else _tested(run, number, net, best, verdict)
+            net, examples = learner.candidate(run, number, last)
+            shares, kept = ([], True) if best is None else _tested(learner, run, number, net, best, verdict)
             points, error = compared(shares)[:2] if shares else (None, None)
             used = (best, last)
             best, last = net if kept else best, net
@@ -307,41 +143,15 @@ def compared(shares: Sequence[float]) -> tuple[float, float, bool]:
 
 
 def _tested(
-    run: Run, number: int, net: TrainedNet, best: TrainedNet, verdict: Verdict | None
+    learner: GameLearner, run: Run, number: int, net: TrainedNet, best: TrainedNet, verdict: Verdict | None
 ) -> tuple[list[float], bool]:
     """Return the shares of the points of a net in games against the best one, and if it replaces it."""
-    total = (run.learner.games_of_test + 1) // 2 * 2
+    pairs = range((learner.recipe.games + 1) // 2)
+    together = len(pairs) if verdict is None else _TEST_PAIRS
     shares: list[float] = []
-    while len(shares) < total:
-        end = total if verdict is None else min(total, len(shares) + _TEST_GAMES)
-        shares += run.learner.shares(run, number, net, best, range(len(shares), end))
+    for begin in pairs[::together]:
+        shares += learner.shares(run, number, net, best, pairs[begin : begin + together])
         found = None if verdict is None else verdict(shares)
         if found is not None:
             return shares, found
     return shares, compared(shares)[2]
-
-
-class _Tasks:
-    """Tasks in a pool. They are submitted when the first result is asked for; the end of the block cancels the rest."""
-
-    def __init__(
-        self, pool: Pool, function: Callable[[Any], Any], given: Sequence[Any], prepare: Callable[[Any], Any]
-    ) -> None:
-        self._pool, self._function, self._given, self._prepare = pool, function, given, prepare
-        self._futures: dict[int, Future[Any]] = {}
-
-    def __enter__(self) -> _Tasks:
-        return self
-
-    def result(self, number: int) -> Any:
-        """Return the result of a task. Results are asked for in order."""
-        if not self._futures:
-            self._futures = {
-                later: self._pool.submit(self._function, self._prepare(self._given[later]))
-                for later in range(number, len(self._given))
-            }
-        return self._futures.pop(number).result()
-
-    def __exit__(self, *error: object) -> None:
-        for future in self._futures.values():
-            future.cancel()

@@ -228,7 +228,7 @@ class TrainingSteps:
                 raise NetFileError(f"{shown(str(path))} is not a file of steps; valid: another name, or remove it")
             if known != training:
                 raise NetFileError(
-                    f"{shown(str(path))} has the steps of another training, {shown(json.dumps(known))}; "
+                    f"{shown(str(path))} has the steps of another training or version, {shown(json.dumps(known))}; "
                     "valid: the options of that training, or remove the folder"
                 )
         elif not _line(training).startswith(content):

@@ -7,10 +7,9 @@ Numbers are little-endian. A file consists of
 | 8 | `PLAYONET` |
 | 4 | format version, uint32 |
 | 4 | length of the specs, uint32 |
-| 4 | number of blocks of inputs, uint32 |
+| 4 | number of inputs, uint32 |
 | 4 | number of layers with the outputs, uint32 |
 | 4 | number of actions of the policy, uint32; those of all players, or 0 without one |
-| 4 * blocks | inputs of each block, uint32 |
 | 4 * layers | units of each layer, the outputs last, uint32 |
 | given before | specs of the games that the net is for, UTF-8, one a line |
 | for each layer | biases: float32 [units]; weights: float32 [inputs, units] |
@@ -31,7 +30,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cext.arguments import counted, shown
-from cext.nets.net import MOST_BLOCKS, MOST_LAYERS, MOST_WEIGHTS, check_sizes
+from cext.nets.net import MOST_LAYERS, MOST_WEIGHTS, check_sizes
 
 from ..errors import NetFileError
 
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     Numbers = tuple[memoryview[Any], memoryview[Any]] | Layer
 
 MAGIC = b"PLAYONET"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 SUFFIX = ".net"
 MOST_SPEC_BYTES = 65536
 MOST_BYTES = 4 * MOST_WEIGHTS + MOST_SPEC_BYTES + 65536
@@ -59,13 +58,11 @@ class NetParts:
 
     Attributes:
         specs: specs of the games that the net is for.
-        blocks: inputs of each block.
         layers: (biases float32 [units], weights float32 [inputs, units]) of each layer, the outputs last; read-only.
         policy: (biases float32 [actions], weights float32 [units of the last hidden layer, actions]), or None.
     """
 
     specs: tuple[str, ...]
-    blocks: tuple[int, ...]
     layers: tuple[Numbers, ...]
     policy: Numbers | None = None
 
@@ -80,8 +77,8 @@ def to_bytes(parts: NetParts) -> bytes:
         raise ValueError(f"the specs of a net take {len(specs)} bytes; valid: up to {MOST_SPEC_BYTES}")
     policy = () if parts.policy is None else (parts.policy,)
     actions = len(policy[0][0]) if policy else 0
-    chunks = [_FIXED.pack(MAGIC, FORMAT_VERSION, len(specs), len(parts.blocks), len(widths), actions)]
-    chunks += [struct.pack(f"<{len(parts.blocks) + len(widths)}I", *parts.blocks, *widths), specs]
+    chunks = [_FIXED.pack(MAGIC, FORMAT_VERSION, len(specs), len(parts.layers[0][1]), len(widths), actions)]
+    chunks += [struct.pack(f"<{len(widths)}I", *widths), specs]
     for layer in (*parts.layers, *policy):
         chunks += [np.ascontiguousarray(numbers, dtype="<f4").tobytes() for numbers in layer]
     content = b"".join(chunks)
@@ -100,24 +97,23 @@ def from_bytes(data: bytes, name: str = "the file") -> NetParts:
     """
     if len(data) < _FIXED.size + _DIGEST_BYTES or not data.startswith(MAGIC):
         raise NetFileError(f"{name} is not a net: it does not begin with {MAGIC.decode()}, or is too short")
-    _, version, spec_bytes, num_blocks, num_layers, actions = _FIXED.unpack_from(data)
+    _, version, spec_bytes, num_inputs, num_layers, actions = _FIXED.unpack_from(data)
     if version != FORMAT_VERSION:
         raise NetFileError(f"{name} has format version {version}; valid: {FORMAT_VERSION}")
     if hashlib.sha256(data[:-_DIGEST_BYTES]).digest() != data[-_DIGEST_BYTES:]:
         raise NetFileError(f"{name} is damaged: its checksum is wrong")
-    if spec_bytes > MOST_SPEC_BYTES or not 1 <= num_blocks <= MOST_BLOCKS or not 2 <= num_layers <= MOST_LAYERS:
+    if spec_bytes > MOST_SPEC_BYTES or not 2 <= num_layers <= MOST_LAYERS:
         raise NetFileError(
-            f"{name} has {spec_bytes} bytes of specs, {counted(num_blocks, 'block')} and "
-            f"{counted(num_layers, 'layer')}; valid: up to {MOST_SPEC_BYTES}, 1 to {MOST_BLOCKS}, 2 to {MOST_LAYERS}"
+            f"{name} has {spec_bytes} bytes of specs and {counted(num_layers, 'layer')}; "
+            f"valid: up to {MOST_SPEC_BYTES}, 2 to {MOST_LAYERS}"
         )
     at = _FIXED.size
-    end = at + 4 * (num_blocks + num_layers) + spec_bytes
+    end = at + 4 * num_layers + spec_bytes
     if len(data) < end + _DIGEST_BYTES:
         raise NetFileError(f"{name} is too short for its sizes")
-    sizes = struct.unpack_from(f"<{num_blocks + num_layers}I", data, at)
-    blocks, widths = sizes[:num_blocks], sizes[num_blocks:]
+    widths = struct.unpack_from(f"<{num_layers}I", data, at)
     try:
-        weights = check_sizes(blocks, widths, actions)
+        weights = check_sizes(num_inputs, widths, actions)
         specs = tuple(data[end - spec_bytes : end].decode().split("\n"))
     except ValueError as error:  # also UnicodeDecodeError
         raise NetFileError(f"{name} is not a valid net: {error}") from None
@@ -130,18 +126,18 @@ def from_bytes(data: bytes, name: str = "the file") -> NetParts:
         raise NetFileError(f"{name} has weights that are not finite numbers")
     view, at = memoryview(numbers).toreadonly(), 0
     layers: list[tuple[memoryview[Any], memoryview[Any]]] = []
-    for inputs, width in [*pairwise((sum(blocks), *widths)), *([(widths[-2], actions)] if actions else [])]:
+    for inputs, width in [*pairwise((num_inputs, *widths)), *([(widths[-2], actions)] if actions else [])]:
         biases, at = view[at : at + width], at + width
         layers.append((biases, view[at : at + inputs * width].cast("B").cast("f", (inputs, width))))
         at += inputs * width
     policy = layers.pop() if actions else None
-    return NetParts(specs, blocks, tuple(layers), policy)
+    return NetParts(specs, tuple(layers), policy)
 
 
 def specs_of(head: bytes) -> tuple[str, ...]:
     """Return the specs of the games of a net, from the beginning of a file of the package, which is trusted."""
-    _, _, spec_bytes, num_blocks, num_layers, _ = _FIXED.unpack_from(head)
-    begin = _FIXED.size + 4 * (num_blocks + num_layers)
+    _, _, spec_bytes, _, num_layers, _ = _FIXED.unpack_from(head)
+    begin = _FIXED.size + 4 * num_layers
     return tuple(head[begin : begin + spec_bytes].decode().split("\n"))
 
 

@@ -120,7 +120,7 @@ def fit(
     """
     x, y, p = _examples(inputs, targets, policies, heads)
     actions = p[0].size
-    check_sizes((x.shape[1],), (*hidden, y.shape[1]), actions)
+    check_sizes(x.shape[1], (*hidden, y.shape[1]), actions)
     whole_number_in("epochs", epochs, 1, 1_000_000, ValueError)
     if not 0.0 < rate <= 1.0:
         raise ValueError(f"rate={rate}; valid: above 0 and up to 1")
@@ -173,7 +173,6 @@ def train(
     states: Iterable[State],
     label: Labeller,
     *,
-    blocks: Sequence[int] | None = None,
     hidden: Sequence[int] = HIDDEN,
     epochs: int = EPOCHS,
     seed: int = 0,
@@ -186,7 +185,6 @@ def train(
         states: of this game, not over.
         label: called with the states and a seed. Returns the values to be learnt, in [0, 1]: of the first player in a
             game of two players with opposite interests, else [N, num_players]. `playout_values` is one.
-        blocks: inputs of each block of the net, as for `ValueNet`.
         hidden, epochs, seed, on_epoch: as for `fit`.
 
     Raises:
@@ -198,7 +196,7 @@ def train(
     states = list(states)
     inputs = np.array([state.encode() for state in states], np.float32).reshape(len(states), game.encoding_size)
     found = fit(inputs, label(states, seed), hidden=hidden, epochs=epochs, seed=seed, on_epoch=on_epoch)
-    return ValueNet(game, found.layers, blocks=blocks)
+    return ValueNet(game, found.layers)
 
 
 def playout_values(states: Sequence[State], seed: int, count: int = 200) -> NDArray[float64]:

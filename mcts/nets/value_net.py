@@ -41,7 +41,6 @@ class ValueNet:
     Args:
         game: a game with an encoding.
         layers: (biases float32 [units], weights float32 [inputs, units]) of each layer, the outputs last.
-        blocks: inputs of each block, in order: the first layer is the sum of the sums of the blocks. None: one block.
         specs: specs of further games with the same encoding that the net is for.
         policy: (biases float32 [P], weights float32 [units of the last hidden layer, P]) of the actions; None: no
             policy. P is num_actions, the actions of the player who decides, or num_players * num_actions: those of
@@ -54,7 +53,6 @@ class ValueNet:
     Attributes:
         game: the game.
         specs: specs of the games that the net is for.
-        blocks: inputs of each block.
         core: the net in compiled code.
     """
 
@@ -63,23 +61,20 @@ class ValueNet:
         game: Game,
         layers: Iterable[tuple[ArrayLike, ArrayLike]],
         *,
-        blocks: Sequence[int] | None = None,
         specs: Sequence[str] = (),
         policy: tuple[ArrayLike, ArrayLike] | None = None,
     ) -> None:
         if game.encoding_size == 0:
             raise UnsupportedGameError(f"{game.spec} has no encoding: a net cannot judge its states")
-        sizes = (game.encoding_size,) if blocks is None else tuple(blocks)
         head = None if policy is None else _read_only([policy])[0]
-        self._set(game, NetParts((game.spec, *specs), sizes, _read_only(layers), head))
+        self._set(game, NetParts((game.spec, *specs), _read_only(layers), head))
 
     def _set(self, game: Game, parts: NetParts) -> None:
         """Set all attributes, from arrays or from the content of a file."""
         self.game = game
         self.specs = tuple(dict.fromkeys([game.spec, *parts.specs]))
-        self.blocks = parts.blocks
         self._parts = parts
-        self.core = Net(parts.blocks, parts.layers, parts.policy)
+        self.core = Net(parts.layers, parts.policy)
         outputs = 1 if game.is_zero_sum else game.num_players
         if (self.core.num_inputs, self.core.num_outputs) != (game.encoding_size, outputs):
             raise ValueError(
@@ -132,7 +127,7 @@ class ValueNet:
 
     def to_bytes(self) -> bytes:
         """Return the content of a file of this net."""
-        return to_bytes(NetParts(self.specs, self.blocks, self.layers, self.policy))
+        return to_bytes(NetParts(self.specs, self.layers, self.policy))
 
     @property
     def digest(self) -> str:

@@ -33,9 +33,9 @@ def exponential(y: np.float32) -> np.float32:
     return power * F(2.0**n)
 
 
-def net_values(blocks: Sequence[int], layers: Sequence[Layer], inputs: NDArray[np.float32]) -> list[np.float32]:
+def net_values(layers: Sequence[Layer], inputs: NDArray[np.float32]) -> list[np.float32]:
     """Return the outputs of a net, in [0, 1]. The arguments are those of `hidden_units`."""
-    units = hidden_units(blocks, layers, inputs)
+    units = hidden_units(layers, inputs)
     with np.errstate(over="ignore", invalid="ignore"):
         biases, weights = layers[-1]
         return [logistic(biases[output] + _sum_by_8(units, weights[:, output])) for output in range(len(biases))]
@@ -57,24 +57,19 @@ def net_policy(units: NDArray[np.float32], policy: Layer, actions: Sequence[int]
     return [exponential(share if share >= -LIMIT else -LIMIT) for share in less]
 
 
-def hidden_units(blocks: Sequence[int], layers: Sequence[Layer], inputs: NDArray[np.float32]) -> NDArray[np.float32]:
+def hidden_units(layers: Sequence[Layer], inputs: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the units of the last hidden layer.
 
     Args:
-        blocks: number of inputs in each block.
         layers: (biases, weights) of each layer, as in `mcts.ValueNet`.
-        inputs: float32 [sum(blocks)].
+        inputs: float32 [inputs].
     """
     with np.errstate(over="ignore", invalid="ignore"):
         biases, weights = layers[0]
-        units, begin = biases.copy(), 0
-        for size in blocks:
-            block = np.zeros_like(units)
-            for row in range(begin, begin + size):
-                block += inputs[row] * weights[row]
-            units += block
-            begin += size
-        units = _positive(units)
+        total = np.zeros_like(biases)
+        for row, number in enumerate(inputs):
+            total += number * weights[row]
+        units = _positive(biases + total)
         for biases, weights in layers[1:-1]:
             even, odd = biases.copy(), np.zeros_like(biases)
             for row, unit in enumerate(units):

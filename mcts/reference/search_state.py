@@ -118,7 +118,7 @@ def value_of_returns(search: SearchState, returns: list[float]) -> list[int]:
 
 def value_of_net(net: ValueNet, state: State) -> list[int]:
     """Return the values that a net gives a state."""
-    outputs = net_values(net.blocks, net.layers, state.encode())
+    outputs = net_values(net.layers, state.encode())
     values = [int(float(output) * ONE + 0.5) for output in outputs]
     return values if len(values) > 1 else [values[0], ONE - values[0]]
 
@@ -127,7 +127,7 @@ def priors_of_net(net: ValueNet, state: State, player: int, actions: Sequence[in
     """Return the priors of the actions of a player in a state, which add up to one, by a net with a policy."""
     assert net.policy is not None
     first = player * net.game.num_actions if len(net.policy[0]) > net.game.num_actions else 0
-    units = hidden_units(net.blocks, net.layers, state.encode())
+    units = hidden_units(net.layers, state.encode())
     weights = [float(weight) for weight in net_policy(units, net.policy, [first + action for action in actions])]
     total = 0.0
     for weight in weights:

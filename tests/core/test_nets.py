@@ -14,21 +14,21 @@ from cext.nets.net import Net
 from mcts.reference.net import hidden_units, logistic, net_policy, net_values
 
 
-def outputs_of(blocks, layers, inputs):
+def outputs_of(layers, inputs):
     layers = [(np.float32(biases), np.ascontiguousarray(weights, np.float32)) for biases, weights in layers]
     outputs = np.zeros((len(inputs), len(layers[-1][0])), np.float32)
-    Net(blocks, layers).evaluate(inputs, outputs)
-    plain = [net_values(blocks, layers, row) for row in inputs]
+    Net(layers).evaluate(inputs, outputs)
+    plain = [net_values(layers, row) for row in inputs]
     return outputs, np.array(plain, np.float32), layers
 
 
-@pytest.mark.parametrize("blocks", [(1,), (7,), (3, 5, 1), (20, 44)])
+@pytest.mark.parametrize("count", [1, 7, 64, 300])
 @pytest.mark.parametrize("widths", [(1, 1), (5, 2), (64, 32, 1), (33, 9, 70, 8), (8, 8, 8, 8, 3)])
-def test_a_net_agrees_with_plain_python_to_the_last_bit(blocks, widths):
-    rng = np.random.default_rng(len(blocks))
-    inputs = rng.normal(size=(5, sum(blocks))).astype(np.float32)
+def test_a_net_agrees_with_plain_python_to_the_last_bit(count, widths):
+    rng = np.random.default_rng(count)
+    inputs = rng.normal(size=(5, count)).astype(np.float32)
     inputs[0] = 0
-    found, plain, layers = outputs_of(blocks, random_layers((sum(blocks), *widths)), inputs)
+    found, plain, layers = outputs_of(random_layers((count, *widths)), inputs)
     np.testing.assert_array_equal(found, plain)
     units = inputs.astype(np.float64)
     for number, (biases, weights) in enumerate(layers, 1):
@@ -45,8 +45,8 @@ def test_a_policy_agrees_with_plain_python_to_the_last_bit(hidden, actions):
     biases, weights = random_layers((hidden[-1], actions), 7)[0]
     policy = np.float32(biases), np.ascontiguousarray(weights, np.float32)
     outputs, priors = np.zeros((4, 1), np.float32), np.zeros((4, actions), np.float32)
-    Net((300,), layers, policy).evaluate(inputs, outputs, priors)
-    units = [hidden_units((300,), layers, row) for row in inputs]
+    Net(layers, policy).evaluate(inputs, outputs, priors)
+    units = [hidden_units(layers, row) for row in inputs]
     plain = [net_policy(row, policy, range(actions)) for row in units]
     np.testing.assert_array_equal(priors, np.array(plain, np.float32))
     sums = np.float64(units) @ policy[1] + policy[0]
@@ -58,7 +58,7 @@ def test_a_policy_of_huge_weights_has_priors_in_range():
     layers = [(np.float32([0, 0]), np.float32([[huge, huge]])), (np.float32([0]), np.float32([[0], [0]]))]
     policy = np.float32([0, 0, 1]), np.float32([[huge, huge, 0], [huge, -huge, 0]])
     outputs, priors = np.zeros((2, 1), np.float32), np.zeros((2, 3), np.float32)
-    Net((1,), layers, policy).evaluate(np.float32([[huge], [-huge]]), outputs, priors)
+    Net(layers, policy).evaluate(np.float32([[huge], [-huge]]), outputs, priors)
     least = np.exp(np.float32(-30))
     np.testing.assert_allclose(priors, [[least, least, least], [np.exp(-1.0), np.exp(-1.0), 1.0]], rtol=1e-5)
 
@@ -73,22 +73,20 @@ class Long(np.ndarray):
 def test_sizes_are_those_of_the_buffers():
     biases = np.zeros(1000, np.float32).view(Long)
     with pytest.raises(ValueError, match="shape 2, 1; valid: 2, 1000"):
-        Net((2,), [(biases, np.zeros((2, 1), np.float32)), (np.zeros(1, np.float32), np.zeros((1, 1), np.float32))])
+        Net([(biases, np.zeros((2, 1), np.float32)), (np.zeros(1, np.float32), np.zeros((1, 1), np.float32))])
 
 
 def test_extreme_numbers_give_values_in_range():
     huge = float(np.finfo(np.float32).max)
     layers = [([huge, -huge], [[huge, -huge]] * 3), ([0.0], [[huge], [-huge]])]
-    found, plain, _ = outputs_of(
-        (3,), layers, np.float32([[1, 1, 1], [-1, -1, -1], [huge, -huge, huge], [0, 0, np.nan]])
-    )
+    found, plain, _ = outputs_of(layers, np.float32([[1, 1, 1], [-1, -1, -1], [huge, -huge, huge], [0, 0, np.nan]]))
     np.testing.assert_array_equal(found, plain)
     assert ((found >= 0) & (found <= 1)).all()
 
 
 def test_the_logistic_function():
     points = np.linspace(-40, 40, 4001, dtype=np.float32)
-    found, plain, _ = outputs_of((1,), [([0.0, 0.0], [[1.0, -1.0]]), ([0.0], [[1.0], [-1.0]])], points[:, None])
+    found, plain, _ = outputs_of([([0.0, 0.0], [[1.0, -1.0]]), ([0.0], [[1.0], [-1.0]])], points[:, None])
     np.testing.assert_array_equal(found, plain)
     clipped = np.clip(points.astype(np.float64), -30, 30)
     np.testing.assert_allclose(found[:, 0], 1 / (1 + np.exp(-clipped)), rtol=3e-7, atol=0)
@@ -96,28 +94,28 @@ def test_the_logistic_function():
 
 
 @pytest.mark.parametrize(
-    ("blocks", "layers"),
+    "layers",
     [
-        ((), [([0.0], [[1.0]])] * 2),
-        ((0, 1), [([0.0], [[1.0]])] * 2),
-        ((1,), [([0.0], [[1.0]])]),
-        ((1,), [([0.0], [[1.0]])] * 6),
-        ((2,), [([0.0], [[1.0]])] * 2),
-        ((1,), [([0.0, 0.0], [[1.0]])] * 2),
-        ((1,), [([0.0], [[float("nan")]])] * 2),
-        ((1,), [([float("inf")], [[1.0]])] * 2),
-        ((1,), [([0.0] * 1025, [[1.0] * 1025]), ([0.0], [[1.0]] * 1025)]),
-        ((1,), [([0.0], [[1.0]]), ([0.0] * 9, [[1.0] * 9])]),
-        ((1 << 16, 1), [([0.0], [[1.0]])] * 2),
+        [],
+        [([0.0], np.zeros((0, 1))), ([0.0], [[1.0]])],
+        [([0.0], [[1.0]])],
+        [([0.0], [[1.0]])] * 6,
+        [([0.0], [[1.0]]), ([0.0], [[1.0]] * 2)],
+        [([0.0, 0.0], [[1.0]])] * 2,
+        [([0.0], [[float("nan")]])] * 2,
+        [([float("inf")], [[1.0]])] * 2,
+        [([0.0] * 1025, [[1.0] * 1025]), ([0.0], [[1.0]] * 1025)],
+        [([0.0], [[1.0]]), ([0.0] * 9, [[1.0] * 9])],
+        [([0.0], np.zeros(((1 << 16) + 1, 1))), ([0.0], [[1.0]])],
     ],
 )
-def test_nets_that_are_not_valid_are_refused(blocks, layers):
+def test_nets_that_are_not_valid_are_refused(layers):
     with pytest.raises(ValueError, match="valid"):
-        Net(blocks, [(np.float32(biases), np.float32(weights)) for biases, weights in layers])
+        Net([(np.float32(biases), np.float32(weights)) for biases, weights in layers])
 
 
 def test_arrays_of_other_shapes_are_refused():
-    net = Net((2,), [(np.float32([0]), np.float32([[1], [1]])), (np.float32([0]), np.float32([[1]]))])
+    net = Net([(np.float32([0]), np.float32([[1], [1]])), (np.float32([0]), np.float32([[1]]))])
     for inputs, outputs in [((3, 3), (3, 1)), ((3, 2), (2, 1)), ((3, 2), (3, 2))]:
         with pytest.raises(ValueError, match="valid"):
             net.evaluate(np.zeros(inputs, np.float32), np.zeros(outputs, np.float32))

@@ -368,7 +368,7 @@ def circuits():
 
 def value_net():
     ones = [np.ones(shape, np.float32) for shape in (4, (5, 4), 1, (4, 1))]
-    net = Net((2, 3), [(ones[0], ones[1]), (ones[2], ones[3])])
+    net = Net([(ones[0], ones[1]), (ones[2], ones[3])])
     rows = np.ones((2, 5), np.float32)
     return [lambda: net.evaluate(rows, np.zeros((2, 1), np.float32)), lambda: (net.num_inputs, net.num_outputs)]
 

@@ -248,7 +248,7 @@ def test_the_kernel_refuses_nets_that_do_not_fit():
     for wrong in ({"batch_size": 4}, {"playout": "mast"}):
         with pytest.raises(TypeError, match="a net needs"):
             kernel_search(MNK, net=random_net(MNK).core, **{**options, **wrong})
-    net = Net(POLICY.blocks, POLICY.layers, tuple(np.tile(array, 3) for array in POLICY.policy))
+    net = Net(POLICY.layers, tuple(np.tile(array, 3) for array in POLICY.policy))
     with pytest.raises(ValueError, match="27 actions; valid: 9, or 9 for each player"):
         kernel_search(MNK, net=net, **options)
     with pytest.raises(TypeError, match="transpositions"):

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import mcts
+from mcts.learning import generations as generations_module
 from mcts.learning import steps as steps_module
 from mcts.learning.game_learner import GameLearner, Recipe
 from mcts.learning.generations import compared, train_generations
@@ -162,6 +163,13 @@ def test_an_interrupted_training_goes_on_with_the_same_bytes(tmp_path):
     assert net.to_bytes() == whole.to_bytes()
     assert seen == expected
     assert not folder.exists()
+
+
+def test_a_folder_of_another_version_is_refused(tmp_path, monkeypatch):
+    trained(seconds=1e-3, steps=tmp_path / "a.steps")
+    monkeypatch.setattr(generations_module, "FORMAT_VERSION", 2)
+    with pytest.raises(mcts.errors.NetFileError, match=r"of another training or version, .*remove the folder"):
+        trained(steps=tmp_path / "a.steps")
 
 
 def test_a_limit_of_time_ends_between_generations(tmp_path):
