@@ -21,6 +21,8 @@ EXPLORE_STEPS = 1 << 16
 """States explored between two checks of signals and two progress reports."""
 SOLVE_STATES = 1 << 14
 """States that one thread solves per task."""
+_MANY = 1e9
+"""States at which an estimate for a message stops."""
 
 Progress = Callable[[str, int, int | None], None]
 """Called with the phase, the number of canonical states done, and their total or None; see `solve`."""
@@ -35,8 +37,8 @@ def check_kind(game: Game) -> None:
 
 def check_size(game: Game, max_bytes: int, max_states: int) -> SizeEstimate:
     """Return the estimated size of a game. Raise UnsupportedGameError if it exceeds a limit."""
-    size = estimate_size(game)
     most = min(max_states, max_bytes // bytes_per_state(game))
+    size = estimate_size(game, enough=most)
     if size.states > most:
         raise UnsupportedGameError(
             f"{game.spec} is too large to solve: it has {size} canonical states; "
@@ -48,7 +50,7 @@ def check_size(game: Game, max_bytes: int, max_states: int) -> SizeEstimate:
 def _size_of(game: Game) -> str:
     """Return the estimated size as the end of a message; "" for states that are not plain data."""
     try:
-        return f"; it has {estimate_size(game)} canonical states"
+        return f"; it has {estimate_size(game, enough=_MANY)} canonical states"
     except TypeError:
         return ""
 

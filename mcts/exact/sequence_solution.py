@@ -16,6 +16,7 @@ from ..errors import StateError, UnsupportedGameError
 from .best_responses import BestResponses
 from .policies import Sampling, as_policy, check_distribution, distribution_of, takes_view
 from .sequence_form import Decisions, Vector, load_scipy, solve_both
+from .size_estimate import estimate_ends
 from .solution import Position, Solution, SolvedAction
 from .tabular_solution import BOT_SAMPLES
 
@@ -33,6 +34,10 @@ GAP = Real(None, 1e-9, 1.0)
 """Share of the range of returns that best responses may gain in all against the strategies of iterations; None:
 DEFAULT_GAP."""
 MOST_ITERATIONS = 100_000
+_END_BYTES = 40
+"""Memory of an end of the game in a sequence form, at least."""
+_SURELY = 10
+"""A game whose estimated size is so many times the limit is not explored."""
 _NOTHING = 1e-9
 """Probabilities below this are rounding errors."""
 _SAME = 1e-7
@@ -306,6 +311,12 @@ def explored(game: Game, memory_mb: int, progress: Progress | None = None, start
     reason = why_without_sequence_form(game)
     if reason is not None:
         raise UnsupportedGameError(f"{game.spec} has no sequence form: {reason}")
+    most = (memory_mb << 20) // _END_BYTES
+    if estimate_ends(start or game.new_initial_state(), _SURELY * most) > _SURELY * most:
+        raise UnsupportedGameError(
+            f"{game.spec} is too large to solve: more than {_SURELY * most:,} ways of play lead to an end; "
+            f"valid: up to {most:,}, by memory_mb={memory_mb}"
+        )
     form = SequenceForm(game, memory_mb, start)
     try:
         while not form.explore(EXPLORE_STEPS):

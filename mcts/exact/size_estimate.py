@@ -1,15 +1,16 @@
-"""An estimate of the number of states of a game, made in a moment: `solve` refuses games that are too large at once."""
+"""Estimates of the size of a game, made in a moment: `solve` refuses games that are too large at once."""
 
 from __future__ import annotations
 
 import math
+import random
 from array import array
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from cext.exact.random_walks import RandomWalks
-from cext.game.game import Game
+from cext.game.game import NOOP, Game, State
 
 WALKS = 1 << 16
 """Number of random games."""
@@ -19,6 +20,8 @@ _FEW = 10_000
 """Hashes up to which Python counts them."""
 MOST_STEPS = 300
 """Joint actions after which counting stops."""
+_PATHS = 100
+"""Random games of an estimate of the number of ends."""
 
 
 @dataclass(frozen=True)
@@ -90,3 +93,30 @@ def _meetings(hashes: array[int]) -> tuple[int, float]:
 
     counts = np.unique(np.frombuffer(hashes, dtype=np.uint64), return_counts=True)[1].astype(float)
     return len(counts), float((counts * (counts - 1)).sum()) / 2
+
+
+def estimate_ends(start: State, enough: float = math.inf) -> float:
+    """Estimate how many ways of play, with chance, lead from a state to an end.
+
+    It is the mean product of the numbers of choices in a random game (Knuth 1975), whose expectation is that number.
+
+    Args:
+        start: a state of a game whose actions are listed.
+        enough: counting stops above this number.
+    """
+    draw = random.Random(1)
+    total = 0.0
+    for _ in range(_PATHS):
+        state, product = start.clone(), 1.0
+        while total + product <= _PATHS * enough and not state.is_terminal():
+            joint = [NOOP] * state.game.num_players
+            choices = [(player, state.legal_actions(player)) for player in state.acting_players()]
+            if not choices:
+                choices = [(len(joint), [outcome for outcome, _ in state.chance_outcomes()])]
+                joint.append(NOOP)
+            for entry, actions in choices:
+                product *= len(actions)
+                joint[entry] = draw.choice(actions)
+            state.apply_actions(joint)
+        total += product
+    return total / _PATHS

@@ -10,6 +10,7 @@ from cext.exact.counterfactual_regret import CounterfactualRegret
 from cext.exact.sequence_form import SequenceForm, TooLargeError
 from mcts.exact.sequence_form import Decisions, solve_for
 from mcts.exact.sequence_solution import DEFAULT_GAP, explored, iterated
+from mcts.exact.size_estimate import estimate_ends
 
 COUNTS = [  # information sets, ends, and histories as OpenSpiel 1.6 counts them
     ("kuhn_poker", 12, 30, 58),
@@ -175,6 +176,13 @@ class ForgetfulGame(mcts.PythonGame):
         return 1, 0
 
 
+@pytest.mark.parametrize(("spec", "ends"), [("kuhn_poker", 30), ("leduc_poker", 5520), ("mnk", 255168)])
+def test_the_number_of_ends_is_estimated(spec, ends):
+    start = mcts.load_game(spec).new_initial_state()
+    assert 0.7 * ends < estimate_ends(start) < 1.4 * ends
+    assert 5 < estimate_ends(start, enough=5) < 100 * ends
+
+
 def test_errors_of_rules_and_limits_are_reported():
     form = SequenceForm(ForgetfulGame(), 10)
     with pytest.raises(RuntimeError, match="broken rules"):
@@ -188,6 +196,8 @@ def test_errors_of_rules_and_limits_are_reported():
         large.explore(1 << 30)
     with pytest.raises(mcts.UnsupportedGameError, match="too large to solve"):
         explored(mcts.load_game("mnk(m=4,n=4,k=4)"), 1)
+    with pytest.raises(mcts.UnsupportedGameError, match=r"valid: up to 107,374,182, by memory_mb=4096"):
+        explored(mcts.load_game("dark_mnk"), 4096)
     with pytest.raises(mcts.UnsupportedGameError, match="too many to list"):
         explored(mcts.load_game("bidding_3d_ttt"), 1)
     with pytest.raises(ValueError, match=r"kind='cfr'; valid: cfr\+, dcfr"):
