@@ -192,7 +192,7 @@ def command(
     if as_json:
         print_json(
             {
-                "games": list(net.specs),
+                "game": net.game.spec,
                 "seed": seed,
                 "generations": found,
                 "file": out,
@@ -201,7 +201,7 @@ def command(
             }
         )
         return
-    console.print(Text(f"A net for {', '.join(net.specs)}", "bold"), soft_wrap=True)
+    console.print(Text(f"A net for {net.game.spec}", "bold"), soft_wrap=True)
     console.print(generations_table(found))
     console.print(Text(f"{out}, {net.digest}, seed {seed}", "dim"), soft_wrap=True)
 

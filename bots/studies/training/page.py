@@ -77,7 +77,7 @@ def training_page(card: Mapping[str, Any]) -> str:
     facts += [(name.replace("_", " "), _plain(value)) for name, value in card["recipe"].items()]
     return render_page(
         "training.html",
-        title=", ".join(card["games"]),
+        title=card["game"],
         facts=facts,
         charts=charts,
         headings=HEADINGS,
