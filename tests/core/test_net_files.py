@@ -6,6 +6,7 @@ import struct
 import numpy as np
 import pytest
 from nets import random_layers, random_net
+from python_games import TicTacToe
 
 import mcts
 from mcts.nets.net_file import FORMAT_VERSION, MAGIC, from_bytes
@@ -165,6 +166,8 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, net, monkeypatch):
 def test_nets_that_do_not_fit_are_refused(net):
     with pytest.raises(ValueError, match=r"does not fit mnk.*valid: 20 inputs, 1 outputs"):
         mcts.ValueNet(MNK, random_layers((20, 8, 2)))
+    with pytest.raises(mcts.UnsupportedGameError, match="no encoding"):
+        mcts.ValueNet(TicTacToe(), net.layers)
     with pytest.raises(ValueError, match="a net with 21 inputs and 1 outputs does not fit"):
         mcts.ValueNet(MNK, random_layers((21, 8, 1)))
     with pytest.raises(ValueError, match=r"a policy of 8 actions does not fit mnk.*valid: 9"):
