@@ -145,7 +145,7 @@ def test_policies_that_are_none_are_refused(policies, message):
 
 def test_games_without_an_encoding_or_with_hidden_information_are_refused():
     for game in (Dice(), mcts.load_game("bidding_3d_ttt")):
-        with pytest.raises(mcts.UnsupportedGameError, match="a net cannot learn"):
+        with pytest.raises(mcts.UnsupportedGameError, match="no net can be trained"):
             self_play(game, games=1)
     with pytest.raises(ValueError, match="games"):
         self_play(MNK, games=0)

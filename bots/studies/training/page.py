@@ -48,9 +48,10 @@ def training_page(card: Mapping[str, Any]) -> str:
         card: as `make_card` returns it.
     """
     found: Sequence[Mapping[str, Any]] = card["generations"]
-    losses = {"values": [_point(one, one["loss"] - one["policy_loss"]) for one in found]}
-    if any(one["policy_loss"] for one in found):
-        losses["policy"] = [_point(one, one["policy_loss"]) for one in found]
+    losses = {
+        "values": [_point(one, one["loss"] - one["policy_loss"]) for one in found],
+        "policy": [_point(one, one["policy_loss"]) for one in found],
+    }
     charts = [
         Chart(
             "Losses",
