@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cext.arguments import whole_number_in
+from cext.game.actions import Action
 from cext.game.game import NOOP, Game, State
 
 from ..errors import UnsupportedGameError
@@ -216,9 +217,10 @@ class SelfPlay:
                 state.apply_action(state.sample_outcome(draw))
                 continue
             if len(state.history()) < opening:
-                players = range(game.num_players)
-                acting = state.acting_players()
-                state.apply_actions([state.sample_action(one, draw) if one in acting else NOOP for one in players])
+                steps: list[Action] = [NOOP] * game.num_players
+                for number, player in enumerate(state.acting_players()):
+                    steps[player] = state.sample_action(player, draw + number)
+                state.apply_actions(steps)
                 continue
             is_full = luck.random() < self._full_share
             search = self._full if is_full else self._short
