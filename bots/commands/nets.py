@@ -43,7 +43,7 @@ def command(
 
 def _facts(parts: NetParts) -> dict[str, Any]:
     return {
-        "games": list(parts.specs),
+        "game": parts.spec,
         "inputs": len(parts.layers[0][1]),
         "hidden": [len(biases) for biases, _ in parts.layers[:-1]],
         "outputs": len(parts.layers[-1][0]),
@@ -57,7 +57,7 @@ def _print(console: Console, one: dict[str, Any]) -> None:
     units = "-".join(map(str, [one["inputs"], *one["hidden"], one["outputs"]]))
     policy = f", a policy of {one['actions']} actions" if one["actions"] else ""
     console.print(Text(f"{one['file']}, {one['digest']}", "bold"), soft_wrap=True)
-    console.print(Text(f"    games: {shown(', '.join(map(clean_line, one['games'])))}"), soft_wrap=True)
+    console.print(Text(f"    game: {shown(clean_line(one['game']))}"), soft_wrap=True)
     console.print(Text(f"    units: {units}{policy}; {one['weights']:,} weights"), soft_wrap=True)
     card = one["card"]
     if card is None:

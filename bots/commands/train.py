@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any
@@ -141,9 +141,15 @@ def command(
     loaded = load_game(game)
     if Path(out).suffix != SUFFIX:
         raise ParameterError(f"--out {out}: not the name of a net; valid: a path that ends with {SUFFIX}")
-    given = {"positions": positions, "games": match_games, "hidden": None if hidden is None else _sizes(hidden)}
-    base = VISITS if gumbel == 0 else Recipe()
-    learner = GameLearner(loaded, replace(base, **_set(**given, simulations=simulations, gumbel_actions=gumbel)))
+    given = {
+        "positions": positions,
+        "simulations": simulations,
+        "gumbel_actions": gumbel,
+        "hidden": None if hidden is None else _sizes(hidden),
+        "games": match_games,
+    }
+    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    learner = GameLearner(loaded, replace(VISITS if gumbel == 0 else Recipe(), **options))
     if generations is None and minutes is None:
         generations = _GENERATIONS
     found: list[dict[str, Any]] = []
@@ -159,7 +165,7 @@ def command(
 
         def save(net: ValueNet) -> None:
             net.save(out)
-            card = cards.make_card(net, learner.identity(), seed, found)
+            card = cards.make_card(net, asdict(learner.recipe), seed, found)
             cards.write_beside(out, cards.SUFFIX, json_text(card))
             cards.write_beside(out, pages.SUFFIX, pages.training_page(card))
             last[:] = [net]
@@ -192,7 +198,7 @@ def command(
     if as_json:
         print_json(
             {
-                "games": list(net.specs),
+                "game": net.game.spec,
                 "seed": seed,
                 "generations": found,
                 "file": out,
@@ -201,7 +207,7 @@ def command(
             }
         )
         return
-    console.print(Text(f"A net for {', '.join(net.specs)}", "bold"), soft_wrap=True)
+    console.print(Text(f"A net for {net.game.spec}", "bold"), soft_wrap=True)
     console.print(generations_table(found))
     console.print(Text(f"{out}, {net.digest}, seed {seed}", "dim"), soft_wrap=True)
 
@@ -241,11 +247,6 @@ def _sizes(text: str) -> tuple[int, ...]:
     except ValueError as error:
         raise ParameterError(f"--hidden {text}: {error}; valid: one to four layers, such as 128,64") from None
     return sizes
-
-
-def _set(**options: Any) -> dict[str, Any]:
-    """Return the options that are given."""
-    return {name: value for name, value in options.items() if value is not None}
 
 
 class _Unlimited:

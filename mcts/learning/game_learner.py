@@ -7,19 +7,22 @@ examples of the last generations.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from cext.game.actions import Action
 from cext.game.game import NOOP, Game
 
-from ..errors import UnsupportedGameError
-from ..nets.training import Epoch, Fitted, fit
+from ..nets.net_file import from_bytes
+from ..nets.training import Epoch
 from ..nets.value_net import ValueNet, net_of
+from ..random_steps import sample_joint_action
+from ..registry import load_game
 from ..searchers.mcts import MCTS
 from ..seeds import seed_for
 from .run import Run, TrainedNet
-from .self_play import Examples, SelfPlay
+from .self_play import Examples, SelfPlay, check_learnable, learn
 from .steps import Kept
 
 LEAST_GAMES = 4
@@ -85,10 +88,7 @@ class GameLearner:
 
     def __init__(self, game: Game, recipe: Recipe | None = None) -> None:
         recipe = recipe or Recipe()
-        if game.encoding_size == 0 or game.has_hidden_information:
-            raise UnsupportedGameError(
-                f"no net can be trained for {game.spec}: it has no encoding, or hidden information"
-            )
+        check_learnable(game)
         least = {"positions": 10, "window": 10, "simulations": 2, "first_epochs": 1, "epochs": 1, "games": LEAST_GAMES}
         for name, value in least.items():
             if getattr(recipe, name) < value:
@@ -100,10 +100,6 @@ class GameLearner:
         self.game = game
         self.recipe = recipe
         self._window: deque[tuple[Kept, int]] = deque()
-
-    def identity(self) -> dict[str, Any]:
-        """Return all that the nets depend on, apart from the seed and the game, as JSON has it."""
-        return asdict(self.recipe)
 
     def candidate(self, run: Run, number: int, last: TrainedNet | None) -> tuple[TrainedNet, int]:
         """Return a net that may become the best one, and on how many states it learnt.
@@ -145,21 +141,17 @@ class GameLearner:
                 epochs.append(epoch)
                 run.report("net", epoch.number, most)
 
-            found = fit(
-                parts.inputs,
-                parts.values,
-                parts.policies,
+            net = learn(
+                game,
+                parts,
                 hidden=recipe.hidden,
                 epochs=most,
                 rate=recipe.rate,
-                group=parts.images,
-                heads=parts.heads,
                 seed=draw.getrandbits(63),
-                start=None if last is None else Fitted(last.net.layers, last.net.policy),
+                start=None if last is None else last.net,
                 on_epoch=count,
             )
             least = min(epochs, key=lambda epoch: epoch.held_out_loss)
-            net = ValueNet(game, found.layers, policy=found.policy)
             return net, [least.held_out_loss, least.held_out_policy_loss]
 
         net = run.net("net", compute)
@@ -235,14 +227,11 @@ def _pair(task: _Pair) -> list[float]:
         state = game.new_initial_state()
         while not state.is_terminal():
             draw = seed_for(task.seed, 1, len(state.history()))
-            if state.is_chance():
-                state.apply_action(state.sample_outcome(draw))
+            if state.is_chance() or len(state.history()) < opening:
+                state.apply_actions(sample_joint_action(state, draw))
                 continue
-            steps: list[Any] = [NOOP] * game.num_players
+            steps: list[Action] = [NOOP] * game.num_players
             for player in state.acting_players():
-                if len(state.history()) < opening:
-                    steps[player] = state.sample_action(player, seed_for(draw, player))
-                    continue
                 search = order[player != seat]
                 search.seed = draw
                 steps[player] = search.run(state, simulations=task.recipe.simulations).for_player(player).action
@@ -253,13 +242,9 @@ def _pair(task: _Pair) -> list[float]:
 
 @lru_cache(maxsize=2)
 def _loaded(spec: str) -> Game:
-    from ..registry import load_game
-
     return load_game(spec)
 
 
 @lru_cache(maxsize=2)
 def _net(spec: str, content: bytes) -> ValueNet:
-    from ..nets.net_file import from_bytes
-
     return net_of(_loaded(spec), from_bytes(content))

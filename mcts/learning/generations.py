@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
@@ -97,7 +97,7 @@ def train_generations(
         ValueError: a number is out of range.
     """
     whole_number_in("generations", generations, 1, 1 << 20, ValueError)
-    known = {**learner.identity(), "seed": seed, "game": learner.game.spec, "net_format": FORMAT_VERSION}
+    known = {**asdict(learner.recipe), "seed": seed, "game": learner.game.spec, "net_format": FORMAT_VERSION}
     finished = TrainingSteps(steps, json.loads(json.dumps(known)))
     report = on_progress or (lambda name, done, total: None)
     if finished.finished:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cext.arguments import whole_number_in
+from cext.game.actions import Action
 from cext.game.game import NOOP, Game, State
 
 from ..errors import UnsupportedGameError
-from ..nets.training import EPOCHS, HIDDEN, Epoch, fit
+from ..nets.training import EPOCHS, HIDDEN, RATE, Epoch, Fitted, fit
 from ..nets.value_net import ValueNet
 from ..random_steps import is_simultaneous
 from ..results.result import SearchResult
@@ -100,6 +101,12 @@ class Examples:
         return cls(x.reshape(count, inputs), y.reshape(count, values), p.reshape(count, -1), images, heads)
 
 
+def check_learnable(game: Game) -> None:
+    """Raise UnsupportedGameError if no net can learn from games of a search against itself."""
+    if game.encoding_size == 0 or game.has_hidden_information:
+        raise UnsupportedGameError(f"no net can be trained for {game.spec}: it has no encoding, or hidden information")
+
+
 def self_play(
     game: Game,
     net: ValueNet | None = None,
@@ -167,10 +174,7 @@ class SelfPlay:
         temperature_plies: int = TEMPERATURE_PLIES,
         **options: Any,
     ) -> None:
-        if game.encoding_size == 0 or game.has_hidden_information:
-            raise UnsupportedGameError(
-                f"{game.spec} has no encoding, or hidden information: a net cannot learn from its games"
-            )
+        check_learnable(game)
         given = options if net is None else {"net": net, **options}
         drawn = {"temperature": 1.0, "temperature_plies": temperature_plies, **given}
         self._game = game
@@ -213,9 +217,10 @@ class SelfPlay:
                 state.apply_action(state.sample_outcome(draw))
                 continue
             if len(state.history()) < opening:
-                players = range(game.num_players)
-                acting = state.acting_players()
-                state.apply_actions([state.sample_action(one, draw) if one in acting else NOOP for one in players])
+                steps: list[Action] = [NOOP] * game.num_players
+                for number, player in enumerate(state.acting_players()):
+                    steps[player] = state.sample_action(player, draw + number)
+                state.apply_actions(steps)
                 continue
             is_full = luck.random() < self._full_share
             search = self._full if is_full else self._short
@@ -238,7 +243,9 @@ def learn(
     *,
     hidden: Sequence[int] = HIDDEN,
     epochs: int = EPOCHS,
+    rate: float = RATE,
     seed: int = 0,
+    start: ValueNet | None = None,
     on_epoch: Callable[[Epoch], object] | None = None,
 ) -> ValueNet:
     """Return a net with values and a policy that has learnt from examples.
@@ -246,7 +253,8 @@ def learn(
     Args:
         game: of the examples.
         examples: at least 10.
-        hidden, epochs, seed, on_epoch: as for `mcts.nets.training.fit`.
+        hidden, epochs, rate, seed, on_epoch: as for `mcts.nets.training.fit`.
+        start: net with these hidden layers to begin with; None: random weights.
 
     Raises:
         ValueError: as for `fit`.
@@ -257,9 +265,11 @@ def learn(
         examples.policies,
         hidden=hidden,
         epochs=epochs,
+        rate=rate,
         group=examples.images,
         heads=examples.heads,
         seed=seed,
+        start=None if start is None else Fitted(start.layers, start.policy),
         on_epoch=on_epoch,
     )
     return ValueNet(game, found.layers, policy=found.policy)

@@ -6,12 +6,12 @@ Numbers are little-endian. A file consists of
 | --- | --- |
 | 8 | `PLAYONET` |
 | 4 | format version, uint32 |
-| 4 | length of the specs, uint32 |
+| 4 | length of the spec, uint32 |
 | 4 | number of inputs, uint32 |
 | 4 | number of layers with the outputs, uint32 |
 | 4 | number of actions of the policy, uint32; those of all players, or 0 without one |
 | 4 * layers | units of each layer, the outputs last, uint32 |
-| given before | specs of the games that the net is for, UTF-8, one a line |
+| given before | spec of the game, UTF-8 |
 | for each layer | biases: float32 [units]; weights: float32 [inputs, units] |
 | with a policy | biases: float32 [actions]; weights: float32 [units of the last hidden layer, actions] |
 | 32 | SHA-256 of everything before |
@@ -57,12 +57,12 @@ class NetParts:
     """The content of a file.
 
     Attributes:
-        specs: specs of the games that the net is for.
+        spec: of the game that the net is for.
         layers: (biases float32 [units], weights float32 [inputs, units]) of each layer, the outputs last; read-only.
         policy: (biases float32 [actions], weights float32 [units of the last hidden layer, actions]), or None.
     """
 
-    specs: tuple[str, ...]
+    spec: str
     layers: tuple[Numbers, ...]
     policy: Numbers | None = None
 
@@ -71,14 +71,14 @@ def to_bytes(parts: NetParts) -> bytes:
     """Return the content of a file."""
     import numpy as np
 
-    specs = "\n".join(parts.specs).encode()
+    spec = parts.spec.encode()
     widths = [len(biases) for biases, _ in parts.layers]
-    if len(specs) > MOST_SPEC_BYTES:
-        raise ValueError(f"the specs of a net take {len(specs)} bytes; valid: up to {MOST_SPEC_BYTES}")
+    if len(spec) > MOST_SPEC_BYTES:
+        raise ValueError(f"the spec of the game has {len(spec)} bytes; valid: up to {MOST_SPEC_BYTES}")
     policy = () if parts.policy is None else (parts.policy,)
     actions = len(policy[0][0]) if policy else 0
-    chunks = [_FIXED.pack(MAGIC, FORMAT_VERSION, len(specs), len(parts.layers[0][1]), len(widths), actions)]
-    chunks += [struct.pack(f"<{len(widths)}I", *widths), specs]
+    chunks = [_FIXED.pack(MAGIC, FORMAT_VERSION, len(spec), len(parts.layers[0][1]), len(widths), actions)]
+    chunks += [struct.pack(f"<{len(widths)}I", *widths), spec]
     for layer in (*parts.layers, *policy):
         chunks += [np.ascontiguousarray(numbers, dtype="<f4").tobytes() for numbers in layer]
     content = b"".join(chunks)
@@ -104,7 +104,7 @@ def from_bytes(data: bytes, name: str = "the file") -> NetParts:
         raise NetFileError(f"{name} is damaged: its checksum is wrong")
     if spec_bytes > MOST_SPEC_BYTES or not 2 <= num_layers <= MOST_LAYERS:
         raise NetFileError(
-            f"{name} has {spec_bytes} bytes of specs and {counted(num_layers, 'layer')}; "
+            f"{name} has a spec of {spec_bytes} bytes and {counted(num_layers, 'layer')}; "
             f"valid: up to {MOST_SPEC_BYTES}, 2 to {MOST_LAYERS}"
         )
     at = _FIXED.size
@@ -114,7 +114,7 @@ def from_bytes(data: bytes, name: str = "the file") -> NetParts:
     widths = struct.unpack_from(f"<{num_layers}I", data, at)
     try:
         weights = check_sizes(num_inputs, widths, actions)
-        specs = tuple(data[end - spec_bytes : end].decode().split("\n"))
+        spec = spec_of(data)
     except ValueError as error:  # also UnicodeDecodeError
         raise NetFileError(f"{name} is not a valid net: {error}") from None
     if len(data) != end + 4 * weights + _DIGEST_BYTES:
@@ -131,14 +131,14 @@ def from_bytes(data: bytes, name: str = "the file") -> NetParts:
         layers.append((biases, view[at : at + inputs * width].cast("B").cast("f", (inputs, width))))
         at += inputs * width
     policy = layers.pop() if actions else None
-    return NetParts(specs, tuple(layers), policy)
+    return NetParts(spec, tuple(layers), policy)
 
 
-def specs_of(head: bytes) -> tuple[str, ...]:
-    """Return the specs of the games of a net, from the beginning of a file of the package, which is trusted."""
+def spec_of(head: bytes) -> str:
+    """Return the spec of the game of a net, from the beginning of a file whose sizes are right."""
     _, _, spec_bytes, _, num_layers, _ = _FIXED.unpack_from(head)
     begin = _FIXED.size + 4 * num_layers
-    return tuple(head[begin : begin + spec_bytes].decode().split("\n"))
+    return head[begin : begin + spec_bytes].decode()
 
 
 def read_file(path: Path) -> bytes:

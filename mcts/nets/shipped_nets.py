@@ -10,7 +10,7 @@ from cext.game.game import Game
 
 from ..errors import UnsupportedGameError
 from ..options import NO_NET, SHIPPED
-from .net_file import SUFFIX, from_bytes, specs_of
+from .net_file import SUFFIX, from_bytes, spec_of
 from .value_net import ValueNet, net_of
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _FOLDER = "shipped"
 _HEAD = 4096
-"""Bytes at the beginning of a file that have the specs of its games."""
+"""Bytes at the beginning of a file that have the spec of its game."""
 
 _PLAYOUT_SHARES = {"connect_four": 0.5, "hex_7x7": 0.5, "mnk(m=8,n=8,k=5)": 0.5}
 """Games in which the net of the package is stronger together with playouts -> their share."""
@@ -31,7 +31,7 @@ def _files() -> dict[str, Traversable]:
     for file in sorted(resources.files(__package__).joinpath(_FOLDER).iterdir(), key=lambda file: file.name):
         if file.name.endswith(SUFFIX):
             with file.open("rb") as opened:
-                found.update(dict.fromkeys(specs_of(opened.read(_HEAD)), file))
+                found[spec_of(opened.read(_HEAD))] = file
     return found
 
 
@@ -62,8 +62,8 @@ def chosen_net(game: Game, net: ValueNet | str | None) -> ValueNet | None:
     if net is None:
         return shipped_net(game) if game.spec in _files() else None
     if isinstance(net, ValueNet):
-        if game.spec not in net.specs:
-            raise UnsupportedGameError(f"the net is for {', '.join(net.specs)}, not for {game.spec}")
+        if game.spec != net.game.spec:
+            raise UnsupportedGameError(f"the net is for {net.game.spec}, not for {game.spec}")
         return net
     if net == NO_NET:
         return None

@@ -1,9 +1,9 @@
-"""Training of nets from states with their values and, if wanted, policies, with NumPy alone."""
+"""Fits the layers of a net to states with their values and, if wanted, policies, with NumPy alone."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,21 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cext.arguments import whole_number_in
-from cext.game.game import Game, State
 from cext.nets.net import MOST_ACTIONS, check_sizes
 
-from ..errors import UnsupportedGameError
-from ..game import playouts
-from ..seeds import seed_for
-from .value_net import ValueNet
-
 if TYPE_CHECKING:
-    from numpy import float32, float64
+    from numpy import float32
     from numpy.typing import ArrayLike, NDArray
 
     from .net_file import Layer, Layers
-
-    Labeller = Callable[[Sequence[State], int], ArrayLike]
 
 HIDDEN = (64, 32)
 """Default units of the hidden layers."""
@@ -166,57 +158,6 @@ def fit(
     weights = (weights / scale[:, None]).astype(np.float32)
     policy = others.pop() if actions else None
     return Fitted((((biases - mean @ weights).astype(np.float32), weights), *others), policy)
-
-
-def train(
-    game: Game,
-    states: Iterable[State],
-    label: Labeller,
-    *,
-    hidden: Sequence[int] = HIDDEN,
-    epochs: int = EPOCHS,
-    seed: int = 0,
-    on_epoch: Callable[[Epoch], object] | None = None,
-) -> ValueNet:
-    """Train a net on states of a game.
-
-    Args:
-        game: a game with an encoding.
-        states: of this game, not over.
-        label: called with the states and a seed. Returns the values to be learnt, in [0, 1]: of the first player in a
-            game of two players with opposite interests, else [N, num_players]. `playout_values` is one.
-        hidden, epochs, seed, on_epoch: as for `fit`.
-
-    Raises:
-        UnsupportedGameError: the game has no encoding.
-        ValueError: as for `fit`.
-    """
-    if game.encoding_size == 0:
-        raise UnsupportedGameError(f"{game.spec} has no encoding: a net cannot judge its states")
-    states = list(states)
-    inputs = np.array([state.encode() for state in states], np.float32).reshape(len(states), game.encoding_size)
-    found = fit(inputs, label(states, seed), hidden=hidden, epochs=epochs, seed=seed, on_epoch=on_epoch)
-    return ValueNet(game, found.layers)
-
-
-def playout_values(states: Sequence[State], seed: int, count: int = 200) -> NDArray[float64]:
-    """Return the mean results of random playouts of states of one game, in [0, 1]; a labeller for `train`.
-
-    Args:
-        states: not over.
-        seed: of the playouts.
-        count: playouts from each state.
-
-    Returns:
-        [N] for two players with opposite interests, the first player's; else [N, num_players].
-    """
-    shares = []
-    for number, state in enumerate(states):
-        game = state.game
-        means = np.array(playouts(state, count, seed=seed_for(seed, number)))
-        shares.append((means - game.min_utility) / (game.max_utility - game.min_utility))
-    found = np.array(shares, np.float64)
-    return found[:, 0] if len(found) and states[0].game.is_zero_sum else found
 
 
 def _examples(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,7 +41,6 @@ class ValueNet:
     Args:
         game: a game with an encoding.
         layers: (biases float32 [units], weights float32 [inputs, units]) of each layer, the outputs last.
-        specs: specs of further games with the same encoding that the net is for.
         policy: (biases float32 [P], weights float32 [units of the last hidden layer, P]) of the actions; None: no
             policy. P is num_actions, the actions of the player who decides, or num_players * num_actions: those of
             player 0, then those of player 1, and so on.
@@ -52,7 +51,6 @@ class ValueNet:
 
     Attributes:
         game: the game.
-        specs: specs of the games that the net is for.
         core: the net in compiled code.
     """
 
@@ -61,18 +59,16 @@ class ValueNet:
         game: Game,
         layers: Iterable[tuple[ArrayLike, ArrayLike]],
         *,
-        specs: Sequence[str] = (),
         policy: tuple[ArrayLike, ArrayLike] | None = None,
     ) -> None:
-        if game.encoding_size == 0:
-            raise UnsupportedGameError(f"{game.spec} has no encoding: a net cannot judge its states")
         head = None if policy is None else _read_only([policy])[0]
-        self._set(game, NetParts((game.spec, *specs), _read_only(layers), head))
+        self._set(game, NetParts(game.spec, _read_only(layers), head))
 
     def _set(self, game: Game, parts: NetParts) -> None:
         """Set all attributes, from arrays or from the content of a file."""
+        if game.encoding_size == 0:
+            raise UnsupportedGameError(f"{game.spec} has no encoding: a net cannot judge its states")
         self.game = game
-        self.specs = tuple(dict.fromkeys([game.spec, *parts.specs]))
         self._parts = parts
         self.core = Net(parts.layers, parts.policy)
         outputs = 1 if game.is_zero_sum else game.num_players
@@ -102,7 +98,7 @@ class ValueNet:
         """Read a net from a file. The file need not be trusted.
 
         Args:
-            game: the game to use it for, one of those that the net is for.
+            game: that the net is for.
             path: of the file. It may end with "#" and the digest that the net must have, as `with_digest` returns it.
 
         Raises:
@@ -110,12 +106,11 @@ class ValueNet:
             UnsupportedGameError: the game has no encoding.
         """
         path, digest = _split(os.fspath(path))
-        content = read_file(Path(path))
-        parts = from_bytes(content, path)
-        if digest not in (None, _digest(content)):
-            raise NetFileError(f"{path} has the digest {_digest(content)}; valid: {digest}")
-        if game.spec not in parts.specs:
-            raise NetFileError(f"{path} is not a net for {game.spec}; valid: {shown(', '.join(parts.specs))}")
+        parts, found = describe(path)
+        if digest not in (None, found):
+            raise NetFileError(f"{path} has the digest {found}; valid: {digest}")
+        if game.spec != parts.spec:
+            raise NetFileError(f"{path} is not a net for {game.spec}; valid: {shown(parts.spec)}")
         try:
             return net_of(game, parts)
         except ValueError as error:
@@ -127,7 +122,7 @@ class ValueNet:
 
     def to_bytes(self) -> bytes:
         """Return the content of a file of this net."""
-        return to_bytes(NetParts(self.specs, self.layers, self.policy))
+        return to_bytes(self._parts)
 
     @property
     def digest(self) -> str:
@@ -197,13 +192,11 @@ class ValueNet:
     def __repr__(self) -> str:
         sizes = [self.core.num_inputs, *(len(biases) for biases, _ in self._parts.layers)]
         policy = " with a policy" if self.core.num_actions else ""
-        return f"<ValueNet {'-'.join(map(str, sizes))}{policy} for {', '.join(self.specs)}>"
+        return f"<ValueNet {'-'.join(map(str, sizes))}{policy} for {self.game.spec}>"
 
 
 def net_of(game: Game, parts: NetParts) -> ValueNet:
     """Return the net with the content of a file. It needs no NumPy. Raises as `ValueNet`."""
-    if game.encoding_size == 0:
-        raise UnsupportedGameError(f"{game.spec} has no encoding: a net cannot judge its states")
     net = ValueNet.__new__(ValueNet)
     net._set(game, parts)
     return net

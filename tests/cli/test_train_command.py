@@ -23,6 +23,7 @@ def test_a_net_of_games_has_a_card_and_a_page(playout, tmp_path):
     assert "<script" not in page
     done = playout("nets", str(path), "--json")
     (told,) = json.loads(done.out)
+    assert told["game"] == told["card"]["game"] == found["game"] == game.spec
     assert (told["inputs"], told["hidden"], told["outputs"], told["actions"]) == (20, [8, 8], 1, 9)
     assert told["card"]["generations"] == found["generations"]
     assert told["card"]["recipe"]["simulations"] == 20

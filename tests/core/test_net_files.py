@@ -6,6 +6,7 @@ import struct
 import numpy as np
 import pytest
 from nets import random_layers, random_net
+from python_games import TicTacToe
 
 import mcts
 from mcts.nets.net_file import FORMAT_VERSION, MAGIC, from_bytes
@@ -40,7 +41,7 @@ def test_a_file_holds_the_net(game, policies, tmp_path):
     states = [game.new_initial_state().encode()]
     for mine, theirs in zip(found.evaluate(states), net.evaluate(states), strict=True):
         np.testing.assert_array_equal(mine, theirs)
-    assert (found.specs, found.digest) == (net.specs, net.digest)
+    assert found.digest == net.digest
     assert found.to_bytes() == (tmp_path / "x.net").read_bytes() == net.to_bytes()
     assert [path.name for path in tmp_path.iterdir()] == ["x.net"]
 
@@ -71,14 +72,15 @@ def test_a_path_with_a_digest_stands_for_one_net(tmp_path):
         mcts.ValueNet.load(MNK, pinned)
 
 
-def test_a_net_for_several_games(tmp_path):
-    other = mcts.load_game("bidding_3d_ttt(chips=40)")
-    game = mcts.load_game("bidding_3d_ttt")
-    net = mcts.ValueNet(game, random_net(game).layers, specs=[other.spec])
+def test_a_net_is_for_one_game(tmp_path):
+    """Another game with the same encoding is refused."""
+    game, other = mcts.load_game("bidding_ttt(coins=30)"), mcts.load_game("bidding_ttt(coins=40)")
+    net = random_net(game)
     net.save(tmp_path / "x.net")
-    assert mcts.ValueNet.load(other, tmp_path / "x.net").game == other
-    with pytest.raises(mcts.errors.NetFileError, match=r"not a net for bidding_3d_ttt\(chips=3.*valid: .*chips=40"):
-        mcts.ValueNet.load(mcts.load_game("bidding_3d_ttt(chips=3)"), tmp_path / "x.net")
+    with pytest.raises(mcts.errors.NetFileError, match=r"not a net for bidding_ttt\(coins=40.*valid: .*coins=30"):
+        mcts.ValueNet.load(other, tmp_path / "x.net")
+    with pytest.raises(mcts.UnsupportedGameError, match=r"is for bidding_ttt\(coins=30.*not for .*coins=40"):
+        mcts.MCTS(other, net=net)
 
 
 def test_every_changed_byte_and_every_length_is_refused(content):
@@ -99,7 +101,7 @@ HEAD = struct.Struct("<8sIIIII")
 
 def with_head(content, **changes):
     fields = dict(
-        zip(("magic", "version", "specs", "inputs", "layers", "actions"), HEAD.unpack_from(content), strict=True)
+        zip(("magic", "version", "spec", "inputs", "layers", "actions"), HEAD.unpack_from(content), strict=True)
     )
     return sealed(HEAD.pack(*{**fields, **changes}.values()) + content[HEAD.size : -32])
 
@@ -109,7 +111,7 @@ def with_head(content, **changes):
     [
         ({"magic": b"PLAYSOLN"}, "is not a net"),
         ({"version": 2}, f"format version 2; valid: {FORMAT_VERSION}"),
-        ({"specs": 2**32 - 1}, "bytes of specs"),
+        ({"spec": 2**32 - 1}, "a spec of 4294967295 bytes"),
         ({"inputs": 0}, "inputs.*from 1 to 65536"),
         ({"inputs": 2**32 - 1}, "inputs.*from 1 to 65536"),
         ({"layers": 1}, "valid"),
@@ -130,6 +132,12 @@ def test_sizes_are_checked_after_the_checksum(content, changes, message):
 def test_weights_must_be_finite(content, number):
     with pytest.raises(mcts.errors.NetFileError, match="finite"):
         from_bytes(sealed(content[:-36] + struct.pack("<f", number)))
+
+
+def test_a_spec_is_utf_8(content):
+    at = content.index(b"mnk")
+    with pytest.raises(mcts.errors.NetFileError, match="can't decode byte 0xff"):
+        from_bytes(sealed(content[:at] + b"\xff" + content[at + 1 : -32]))
 
 
 def test_sizes_of_gigabytes_allocate_nothing(content):
@@ -158,6 +166,8 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, net, monkeypatch):
 def test_nets_that_do_not_fit_are_refused(net):
     with pytest.raises(ValueError, match=r"does not fit mnk.*valid: 20 inputs, 1 outputs"):
         mcts.ValueNet(MNK, random_layers((20, 8, 2)))
+    with pytest.raises(mcts.UnsupportedGameError, match="no encoding"):
+        mcts.ValueNet(TicTacToe(), net.layers)
     with pytest.raises(ValueError, match="a net with 21 inputs and 1 outputs does not fit"):
         mcts.ValueNet(MNK, random_layers((21, 8, 1)))
     with pytest.raises(ValueError, match=r"a policy of 8 actions does not fit mnk.*valid: 9"):

@@ -6,7 +6,7 @@ from chance_games import Dice, Race
 from nets import random_net
 
 import mcts
-from mcts.learning.self_play import Examples, learn, self_play
+from mcts.learning.self_play import Examples, SelfPlay, learn, self_play
 from mcts.nets.training import fit
 
 MNK = mcts.load_game("mnk")
@@ -55,6 +55,18 @@ def test_sequential_halving_teaches_improved_policies():
     assert (found.policies[0] > 0).all()
     visits = self_play(MNK, net, games=3, simulations=8, seed=1)
     assert (visits.policies[0] == 0).any()
+
+
+def test_random_plies_of_players_who_decide_at_once_are_independent():
+    """They reach states that equal seeds for both players do not."""
+    game = mcts.load_game("bidding_ttt(coins=3)")
+    known = {game.new_initial_state().encode().tobytes()}
+    for seed in range(200):
+        state = game.new_initial_state()
+        state.apply_actions([state.sample_action(player, seed) for player in range(2)])
+        known.add(state.encode().tobytes())
+    player = SelfPlay(game, simulations=2, opening_plies=1)
+    assert any(next(player.game(seed))[0].tobytes() not in known for seed in range(40))
 
 
 def test_chance_decides_in_a_game():
@@ -145,7 +157,7 @@ def test_policies_that_are_none_are_refused(policies, message):
 
 def test_games_without_an_encoding_or_with_hidden_information_are_refused():
     for game in (Dice(), mcts.load_game("bidding_3d_ttt")):
-        with pytest.raises(mcts.UnsupportedGameError, match="a net cannot learn"):
+        with pytest.raises(mcts.UnsupportedGameError, match="no net can be trained"):
             self_play(game, games=1)
     with pytest.raises(ValueError, match="games"):
         self_play(MNK, games=0)

@@ -131,7 +131,7 @@ def test_a_part_of_the_decisions_has_a_policy():
 def test_games_of_every_kind_are_trained(game):
     seen = []
     net = trained(game, 2, on_generation=lambda found, net: seen.append(found))
-    assert net.specs == (mcts.load_game(game).spec,)
+    assert net.game == mcts.load_game(game)
     assert [one.number for one in seen] == [1, 2]
     assert [len(one.shares) for one in seen] == [0, 4]
 

@@ -1,4 +1,4 @@
-"""The card of a net, JSON beside it: its games, how it was trained, and how strong its generations were."""
+"""The card of a net, JSON beside it: its game, how it was trained, and how strong its generations were."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def make_card(
     rules = getattr(net.game, "digest", None)
     return {
         "digest": net.digest,
-        "games": list(net.specs),
+        "game": net.game.spec,
         **({} if rules is None else {"rules": rules}),
         "recipe": dict(recipe),
         "seed": seed,

@@ -48,9 +48,10 @@ def training_page(card: Mapping[str, Any]) -> str:
         card: as `make_card` returns it.
     """
     found: Sequence[Mapping[str, Any]] = card["generations"]
-    losses = {"values": [_point(one, one["loss"] - one["policy_loss"]) for one in found]}
-    if any(one["policy_loss"] for one in found):
-        losses["policy"] = [_point(one, one["policy_loss"]) for one in found]
+    losses = {
+        "values": [_point(one, one["loss"] - one["policy_loss"]) for one in found],
+        "policy": [_point(one, one["policy_loss"]) for one in found],
+    }
     charts = [
         Chart(
             "Losses",
@@ -77,7 +78,7 @@ def training_page(card: Mapping[str, Any]) -> str:
     facts += [(name.replace("_", " "), _plain(value)) for name, value in card["recipe"].items()]
     return render_page(
         "training.html",
-        title=", ".join(card["games"]),
+        title=card["game"],
         facts=facts,
         charts=charts,
         headings=HEADINGS,
