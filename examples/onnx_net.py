@@ -112,8 +112,8 @@ def to_onnx(net: mcts.ValueNet) -> onnx.ModelProto:
 def main() -> None:
     """Import a model, or try it with a net of a small training."""
     if len(sys.argv) == 4:
-        path, spec, out = sys.argv[1:]
-        net = from_onnx(mcts.load_game(spec), onnx.load(path))
+        source, spec, out = sys.argv[1:]
+        net = from_onnx(mcts.load_game(spec), onnx.load(source))
         net.save(out)
         print(f"{out}: {net}")
         return

@@ -14,6 +14,14 @@ COMMAND_LINE = DOCS / "command_line.md"
 SCRIPTS = (README, DOCS / "python.md")
 """Pages whose Python blocks form one program, in the order shown."""
 
+EXAMPLE_NEEDS = {
+    "cluster.py": "distributed",
+    "onnx_net.py": "onnx",
+    "openspiel_both_ways.py": "pyspiel",
+    "pettingzoo_training.py": "pettingzoo",
+}
+"""Example -> the module that it needs beside the package. Where it is missing, an error names it."""
+
 
 def all_pages():
     """Return the paths of all documentation pages."""

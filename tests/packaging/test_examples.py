@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from documents import EXAMPLE_NEEDS
 from support import ROOT
 
 import mcts
@@ -17,19 +18,10 @@ PLAIN = [path for path in EXAMPLES if path.name in ("cluster.py", "evaluator.py"
 """Examples without a test of their own below."""
 
 
-NEEDS = {
-    "cluster.py": "distributed",
-    "onnx_net.py": "onnx",
-    "pettingzoo_training.py": "pettingzoo",
-    "openspiel_both_ways.py": "pyspiel",
-}
-"""Example -> the package that it needs beside this one."""
-
-
 def run_example(path, *words, typed=""):
     """Run a script as a user would, with this interpreter's modules; its standard output."""
-    if path.name in NEEDS:
-        pytest.importorskip(NEEDS[path.name])
+    if path.name in EXAMPLE_NEEDS:
+        pytest.importorskip(EXAMPLE_NEEDS[path.name])
     program = [sys.executable, "-P", str(path), *words]
     commands = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(

@@ -14,7 +14,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from documents import SCRIPTS, command_lines, help_examples, script_of, shortened
+from documents import EXAMPLE_NEEDS, SCRIPTS, command_lines, help_examples, script_of, shortened
 from support import ARCHIVE, ROOT, VARIANTS
 
 from cext import _variant
@@ -227,19 +227,11 @@ def test_the_examples_of_the_help_run_without_extras(installed, tmp_path):
             assert "Traceback" not in err
 
 
-EXAMPLES_WITH_EXTRAS = {
-    "cluster.py": "distributed",
-    "openspiel_both_ways.py": "pyspiel",
-    "pettingzoo_training.py": "pettingzoo",
-}
-"""File -> the module that an error names where the extra is missing."""
-
-
 def test_the_examples_run_without_extras(installed, tmp_path):
     for path in sorted((ROOT / "examples").glob("*.py")):
         status, out, err = run_as_user(f"python {path}", installed, tmp_path)
-        if path.name in EXAMPLES_WITH_EXTRAS:
-            assert (status, EXAMPLES_WITH_EXTRAS[path.name] in err.splitlines()[-1]) == (1, True), err
+        if path.name in EXAMPLE_NEEDS:
+            assert (status, EXAMPLE_NEEDS[path.name] in err.splitlines()[-1]) == (1, True), err
             continue
         assert (status, err) == (0, ""), path
         assert out.strip(), path
