@@ -14,15 +14,17 @@ from cext.exact.state_space import StateSpace, StatesRecurError, TooLargeError, 
 from cext.game.game import Game
 
 from ..errors import UnsupportedGameError
-from .size_estimate import SizeEstimate, estimate_size
+from .size_estimate import FEW_WALKS, SizeEstimate, estimate_size
 from .solution_file import SolutionStatistics
 
 EXPLORE_STEPS = 1 << 16
 """States explored between two checks of signals and two progress reports."""
 SOLVE_STATES = 1 << 14
 """States that one thread solves per task."""
-_MANY = 1e9
-"""States at which an estimate for a message stops."""
+_SURELY = 4
+"""A game whose size after few walks is so many times the limit is refused without more walks."""
+_MANY = 1e8
+"""States up to which a message has the estimate; above, it says that there are more."""
 
 Progress = Callable[[str, int, int | None], None]
 """Called with the phase, the number of canonical states done, and their total or None; see `solve`."""
@@ -38,7 +40,9 @@ def check_kind(game: Game) -> None:
 def check_size(game: Game, max_bytes: int, max_states: int) -> SizeEstimate:
     """Return the estimated size of a game. Raise UnsupportedGameError if it exceeds a limit."""
     most = min(max_states, max_bytes // bytes_per_state(game))
-    size = estimate_size(game, enough=most)
+    size = estimate_size(game, enough=max(_SURELY * most, _MANY), walks=FEW_WALKS)
+    if size.states <= _SURELY * most:
+        size = estimate_size(game, enough=max(most, _MANY))
     if size.states > most:
         raise UnsupportedGameError(
             f"{game.spec} is too large to solve: it has {size} canonical states; "
@@ -50,7 +54,7 @@ def check_size(game: Game, max_bytes: int, max_states: int) -> SizeEstimate:
 def _size_of(game: Game) -> str:
     """Return the estimated size as the end of a message; "" for states that are not plain data."""
     try:
-        return f"; it has {estimate_size(game, enough=_MANY)} canonical states"
+        return f"; it has {estimate_size(game, enough=_MANY, walks=FEW_WALKS)} canonical states"
     except TypeError:
         return ""
 

@@ -14,6 +14,8 @@ from cext.game.game import NOOP, Game, State
 
 WALKS = 1 << 16
 """Number of random games."""
+FEW_WALKS = WALKS >> 3
+"""Number that is enough to see that most large games are large."""
 _PIECE = 128
 """Random games between two questions whether it is late."""
 _FEW = 10_000
