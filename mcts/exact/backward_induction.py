@@ -21,8 +21,8 @@ EXPLORE_STEPS = 1 << 16
 """States explored between two checks of signals and two progress reports."""
 SOLVE_STATES = 1 << 14
 """States that one thread solves per task."""
-_SURELY = 4
-"""A game whose size after few walks is so many times the limit is refused without more walks."""
+_SURELY = 8
+"""Few walks decide if the limit is so many times smaller, or larger, than the size that they find."""
 _MANY = 1e8
 """States up to which a message has the estimate; above, it says that there are more."""
 
@@ -41,7 +41,7 @@ def check_size(game: Game, max_bytes: int, max_states: int) -> SizeEstimate:
     """Return the estimated size of a game. Raise UnsupportedGameError if it exceeds a limit."""
     most = min(max_states, max_bytes // bytes_per_state(game))
     size = estimate_size(game, enough=max(_SURELY * most, _MANY), walks=FEW_WALKS)
-    if size.states <= _SURELY * most:
+    if most / _SURELY < size.states <= _SURELY * most:
         size = estimate_size(game, enough=max(most, _MANY))
     if size.states > most:
         raise UnsupportedGameError(
