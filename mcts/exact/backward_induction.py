@@ -23,7 +23,7 @@ SOLVE_STATES = 1 << 14
 """States that one thread solves per task."""
 _SURELY = 8
 """Few walks decide if the limit is so many times smaller, or larger, than the size that they find."""
-_MANY = 1e8
+_MANY = 1e7
 """States up to which a message has the estimate; above, it says that there are more."""
 
 Progress = Callable[[str, int, int | None], None]
