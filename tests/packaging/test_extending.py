@@ -57,8 +57,11 @@ def write_files(folder, files):
         (folder / path).write_text(content)
 
 
-def run(folder, *lines, path=()):
-    """Run lines of a shell in a folder, with folders in front of the import path; stdout and stderr together."""
+def run(folder, *lines, path=(), cache=None):
+    """Run lines of a shell in a folder, with folders in front of the import path; stdout and stderr together.
+
+    cache: folder of cached files; None: the folder.
+    """
     inherited = {key: value for key, value in os.environ.items() if key != "PYTHONSAFEPATH"}
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
@@ -68,7 +71,7 @@ def run(folder, *lines, path=()):
             **inherited,
             "PATH": programs,
             "PYTHONPATH": os.pathsep.join(map(str, path)),
-            "XDG_CACHE_HOME": str(folder),
+            "XDG_CACHE_HOME": str(cache or folder),
         },
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -157,9 +160,8 @@ def test_a_game_in_cython(tmp_path):
         assert line.startswith(".venv/bin/python -P -m pytest tests/games ")
         # The page of the game is written by hand: tests of pages are left out.
         tests = [str(path) for path in sorted((ROOT / "tests" / "games").glob("test_contract*.py"))]
-        out = run(
-            ROOT, f"python -P -m pytest -p no:cacheprovider -k take_away -m '' {' '.join(tests)}", path=[tmp_path]
-        )
+        command = f"python -P -m pytest -p no:cacheprovider -k take_away -m '' {' '.join(tests)}"
+        out = run(ROOT, command, path=[tmp_path], cache=tmp_path)
         assert int(re.search(r"(\d+) passed", out)[1]) >= 10
     out = run(tmp_path, "python -m bots.cli arena take_away mcts random --games 4 --no-db", path=[tmp_path])
     assert "take_away(sticks=21,most=3)" in out
