@@ -90,7 +90,10 @@ class Bot:
             raise UnsupportedGameError(f"bot {self.spec} cannot play {game.spec}: {reason}")
 
     def value_net(self, game: Game) -> ValueNet | None:
-        """Return the net by which the bot values positions of a game, or None. Optional."""
+        """Return the net by which the bot values positions of a game, or None. Optional.
+
+        Other threads may call it while the bot decides.
+        """
         return None
 
     def set_limit(self, limit: Limit) -> None:

@@ -80,8 +80,9 @@ class SearchBot(Bot):
         return searcher.run(view, simulations=simulations, seconds=mine.seconds, on_progress=self.on_progress)
 
     def value_net(self, game: Game) -> ValueNet | None:
-        net = getattr(self.searcher_for(game, self.parameters.get("memory_mb")), "net", None)
-        return net if isinstance(net, ValueNet) else None
+        if "net" not in self.SEARCHER.PARAMETERS:
+            return None
+        return getattr(self.make_searcher(game, self._given()), "net", None)  # the bot's own searcher may be at work
 
     def searcher_for(self, game: Game, memory_mb: int | None) -> Searcher:
         """Return the searcher of this game. It is kept from decision to decision, with its memory."""

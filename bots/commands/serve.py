@@ -35,6 +35,10 @@ def command(
         list[str] | None,
         option("--game", value="GAME", help=repeatable("Offer a further game, such as the path of a class.")),
     ] = None,
+    bot: Annotated[
+        list[str] | None,
+        option("--bot", value="BOT", help=repeatable("Offer a further bot, such as mcts(net=c4.net).")),
+    ] = None,
     own_rules: Annotated[
         bool | None,
         option(
@@ -57,6 +61,7 @@ def command(
 
     Examples:
         playout serve --open
+        playout serve --open --bot "mcts(net=c4.net)"
         playout serve --host 0.0.0.0 --port 8000 --allow-host games.example.org
         playout serve --allow-host games.example.org --trusted-proxy 127.0.0.1
     """
@@ -77,6 +82,7 @@ def command(
         hosts=allow_host or (),
         proxies=trusted_proxy or (),
         games=game or (),
+        bots=bot or (),
         own_rules=own_rules,
         matches=file,
         database=db,

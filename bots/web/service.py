@@ -28,6 +28,8 @@ class Settings:
     """Names under which clients may reach the server, besides localhost and addresses."""
     games: Sequence[str] = ()
     """Specs of further games, which may be paths of classes."""
+    bots: Sequence[str] = ()
+    """Specs of further bots, which may name files and paths of classes."""
     proxies: Sequence[str] = ()
     """Addresses of reverse proxies, whose X-Forwarded-For names the client."""
     is_local: bool = False
@@ -50,7 +52,7 @@ class Service:
         compiler: returns a compiler for rulesheets of clients.
 
     Raises:
-        PlayoutError: a game cannot be loaded.
+        PlayoutError: a game or a bot cannot be loaded.
     """
 
     tournaments: Tournaments
@@ -64,7 +66,7 @@ class Service:
         """True if clients may bring rulesheets."""
         self.has_database = settings.database is not None
         self.own_rules = OwnRules(caps, compiler)
-        self.admission = Admission(caps, settings.games, self.own_rules)
+        self.admission = Admission(caps, settings.games, settings.bots, self.own_rules)
         self.threads = Threads(caps)
         self.trees = KeptTrees(caps.trees_mb << 19, caps.rest_seconds)
         self.exact = ExactValues(self.threads.solutions, may_solve)

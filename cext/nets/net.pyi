@@ -4,6 +4,8 @@ from typing import Any
 from numpy import float32
 from numpy.typing import NDArray
 
+from ..game.game import State
+
 MOST_LAYERS: int
 MOST_WIDTH: int
 MOST_OUTPUTS: int
@@ -28,3 +30,4 @@ class Net:
     def evaluate(
         self, inputs: NDArray[float32], outputs: NDArray[float32], priors: NDArray[float32] | None = None
     ) -> None: ...
+    def priors(self, state: State, actions: Sequence[int], first: int = 0) -> list[float]: ...

@@ -6,11 +6,13 @@ from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from ..game.game cimport State
+from ..game.game_table cimport game_t
 from .inference cimport MAX_LAYERS, MAX_OUTPUTS, MAX_WIDTH, net_outputs, net_policy, net_units
 
 from array import array
 
-from ..arguments import whole_number_in
+from ..arguments import shown, whole_number_in
 
 cdef enum:
     GROUP = 8                   # units are stored in groups of so many
@@ -212,3 +214,42 @@ cdef class Net:
                 net_outputs(&self.net, units, &outputs[row, 0])
                 if priors is not None and self.net.num_actions:
                     net_policy(&self.net, units, 0, &actions[0], self.net.num_actions, &priors[row, 0])
+
+    def priors(self, State state not None, actions, int32_t first=0):
+        """Return the priors of some actions in a state, each above 0. They add up to 1.
+
+        Args:
+            state: of a game whose encoding has num_inputs numbers.
+            actions: at least one.
+            first: number of action 0 in the policy, which may be of several players.
+
+        Raises:
+            ValueError: an encoding of another size; no action, or one that is not in the policy.
+            OverflowError: an action beyond 0 to 65,535.
+        """
+        cdef float units[MAX_WIDTH]
+        cdef float[::1] inputs = array("f", bytes(sizeof(float) * self.net.num_inputs))
+        cdef uint16_t[::1] listed = array("H", actions)
+        cdef Py_ssize_t i
+        cdef int64_t last = -1
+        cdef const game_t *game
+        state.enter()
+        try:
+            game = &state.game.table
+            if game.encode == NULL or game.encoding_size != self.net.num_inputs:
+                raise ValueError(f"an encoding of {game.encoding_size} numbers; valid: {self.net.num_inputs}")
+            game.encode(game, state.data, &inputs[0])
+            state.game.reraise()
+        finally:
+            state.leave()
+        for i in range(listed.shape[0]):
+            last = max(last, <int64_t> first + listed[i])
+        if first < 0 or not 0 <= last < self.net.num_actions:
+            raise ValueError(f"the actions {shown(actions)} from number {first}; valid: at least one, all of the "
+                             f"{self.net.num_actions} of the policy")
+        weights = array("f", bytes(sizeof(float) * listed.shape[0]))
+        cdef float[::1] out = weights
+        net_units(&self.net, &inputs[0], units)
+        net_policy(&self.net, units, first, &listed[0], <int32_t> listed.shape[0], &out[0])
+        total = sum(weights)
+        return [weight / total for weight in weights]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cext.arguments import shown
-from cext.game.game import Game
+from cext.game.game import Game, State
 from cext.nets.net import Net
 
 from ..errors import NetFileError, UnsupportedGameError
@@ -189,6 +189,33 @@ class ValueNet:
         self.core.evaluate(inputs, outputs, priors if has_priors else None)
         return outputs, priors
 
+    def priors(self, state: State, player: int = -1) -> dict[int, float]:
+        """Return the policy of the net in a state. It needs no NumPy.
+
+        Args:
+            state: a state of the game in which the player decides.
+            player: may be omitted if exactly one player decides.
+
+        Returns:
+            Legal action -> prior, above 0; they add up to 1. Empty for a net without a policy.
+
+        Raises:
+            UnsupportedGameError: the state is of another game.
+            ValueError: the player does not decide, or is omitted and several decide.
+        """
+        if state.game.spec != self.game.spec:
+            raise UnsupportedGameError(f"the net is for {self.game.spec}, not for {state.game.spec}")
+        acting = state.acting_players()
+        if player == -1 and len(acting) == 1:
+            player = acting[0]
+        if player not in acting:
+            raise ValueError(f"player {player} does not decide here; valid: {acting or 'none'}")
+        if not self.core.num_actions:
+            return {}
+        actions = state.legal_actions(player)
+        first = player * self.game.num_actions if self.core.num_actions > self.game.num_actions else 0
+        return dict(zip(actions, self.core.priors(state, actions, first), strict=True))
+
     def __repr__(self) -> str:
         sizes = [self.core.num_inputs, *(len(biases) for biases, _ in self._parts.layers)]
         policy = " with a policy" if self.core.num_actions else ""
@@ -211,14 +238,14 @@ def describe(path: str) -> tuple[NetParts, str]:
 def with_digest(path: str) -> str:
     """Return the path of a net with "#" and its digest, so that the text stands for this very net.
 
-    The path of a file that cannot be read, or one that has a digest, is returned as it is.
+    A path that has a digest is returned as it is. Raises NetFileError.
     """
-    if _split(path)[1] is not None:
-        return path
-    try:
-        return f"{path}#{_digest(read_file(Path(path)))}"
-    except NetFileError:
-        return path
+    return path if _split(path)[1] is not None else f"{path}#{describe(path)[1]}"
+
+
+def without_digest(path: str) -> str:
+    """Return the path of a net without "#" and a digest."""
+    return _split(path)[0]
 
 
 def _split(path: str) -> tuple[str, str | None]:

@@ -91,6 +91,7 @@ class MCTS(Exclusive, Searcher):
 
     Attributes:
         parameters: the value of every option, also of those that were left out.
+        net: the net that values new states, or None.
 
     Raises:
         ParameterError: an option is unknown, out of range, not read by this search, or does not go with another.
@@ -137,7 +138,7 @@ class MCTS(Exclusive, Searcher):
             kind = POLICY_NET if net.core.num_actions else NET
             if self.parameters["playout_share"] is None:
                 self.parameters["playout_share"] = playout_share(game, net)
-        self._net = net
+        self.net = net
         self._evaluate: BatchFunction | None = None if evaluator is None else checked(evaluator, game)
         defaults = strongest_options(game, self.parameters, kind, estimate_seconds)
         self.parameters |= defaults
@@ -313,7 +314,7 @@ class MCTS(Exclusive, Searcher):
             options,
             memory_bytes=options["memory_mb"] * _MEGABYTE // options["threads"],
             batch_size=0 if self._evaluate is None else options["batch_size"],
-            net=None if self._net is None else self._net.core,
+            net=None if self.net is None else self.net.core,
         )
 
     def _progress_reader(

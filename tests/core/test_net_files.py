@@ -10,7 +10,7 @@ from python_games import TicTacToe
 
 import mcts
 from mcts.nets.net_file import FORMAT_VERSION, MAGIC, from_bytes
-from mcts.nets.value_net import with_digest
+from mcts.nets.value_net import with_digest, without_digest
 
 MNK = mcts.load_game("mnk")
 THREE = mcts.load_game("three_player_ttt")
@@ -60,11 +60,13 @@ def test_values_are_on_the_scale_of_the_game():
 
 def test_a_path_with_a_digest_stands_for_one_net(tmp_path):
     path = tmp_path / "x.net"
-    assert with_digest(str(path)) == str(path)
+    with pytest.raises(mcts.errors.NetFileError, match="cannot be read"):
+        with_digest(str(path))
     net = random_net(MNK, policies=1)
     net.save(path)
     pinned = with_digest(str(path))
     assert pinned == f"{path}#{net.digest}" == with_digest(pinned)
+    assert without_digest(pinned) == str(path) == without_digest(str(path))
     assert mcts.ValueNet.load(MNK, pinned).digest == net.digest
     other = random_net(MNK, seed=5)
     other.save(path)

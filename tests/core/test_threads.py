@@ -367,10 +367,15 @@ def circuits():
 
 
 def value_net():
-    ones = [np.ones(shape, np.float32) for shape in (4, (5, 4), 1, (4, 1))]
-    net = Net([(ones[0], ones[1]), (ones[2], ones[3])])
-    rows = np.ones((2, 5), np.float32)
-    return [lambda: net.evaluate(rows, np.zeros((2, 1), np.float32)), lambda: (net.num_inputs, net.num_outputs)]
+    state = mcts.load_game("mnk").new_initial_state()
+    ones = [np.ones(shape, np.float32) for shape in (4, (20, 4), 1, (4, 1), 9, (4, 9))]
+    net = Net([(ones[0], ones[1]), (ones[2], ones[3])], (ones[4], ones[5]))
+    rows = np.ones((2, 20), np.float32)
+    return [
+        lambda: net.evaluate(rows, np.zeros((2, 1), np.float32)),
+        lambda: net.priors(state, [0, 8]),
+        lambda: (net.num_inputs, net.num_outputs),
+    ]
 
 
 def solver_of_a_round():

@@ -18,10 +18,10 @@ _SECONDS = 20_000
 """Milliseconds after which something that is waited for counts as missing."""
 
 
-def running_server(folder, database, games=()):
-    """A server of its own process with further games, which keeps its matches in a folder and shows a database."""
+def running_server(folder, database, games=(), bots=()):
+    """A server of its own process with further games and bots. It keeps matches in a folder, and shows a database."""
     files = ("--matches", str(folder / "matches.db"), "--db", database)
-    offered = [word for game in games for word in ("--game", game)]
+    offered = [word for game in games for word in ("--game", game)] + [word for bot in bots for word in ("--bot", bot)]
     return ServerProcess(*offered, *files, environment=environment())
 
 

@@ -2,7 +2,9 @@
 
 import pytest
 from browser import CHROMIUM, DESK, Player, running_server
+from nets import random_net
 
+import mcts
 from bots import arena
 
 
@@ -25,8 +27,16 @@ def database(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def address(chromium, database, tmp_path_factory):
-    with running_server(tmp_path_factory.mktemp("served"), database) as server:
+def own_bot(tmp_path_factory):
+    """Spec of a bot that the server adds, whose net is for mnk(m=6,n=6,k=4)."""
+    file = tmp_path_factory.mktemp("nets") / "six.net"
+    random_net(mcts.load_game("mnk(m=6,n=6,k=4)"), policies=1).save(file)
+    return f"mcts(net={file})"
+
+
+@pytest.fixture(scope="session")
+def address(chromium, database, own_bot, tmp_path_factory):
+    with running_server(tmp_path_factory.mktemp("served"), database, bots=[own_bot]) as server:
         yield server.address
 
 

@@ -107,11 +107,18 @@ def test_nothing_shifts_while_one_plays(visit):
 def test_the_colors_are_those_of_the_pictures():
     css = (PAGE / "css/page.css").read_text()
     names = {"surface": "paper", "edge": "edge", "ink": "ink", "muted": "muted", "edge-strong": "offered"}
-    names |= {name: f"f-{name}" for name in ("blue", "orange", "green", "purple", "red", "gray")}
-    names |= {"coin": "coin", "coin-edge": "coinedge", "heat": "heat", "chosen": "chosen"}
+    names |= {name: f"f-{name}" for name in ("blue", "orange", "green", "purple", "red", "gray", "yellow")}
+    names |= {
+        "white": "s-white",
+        "black": "s-black",
+        "coin": "coin",
+        "coin-edge": "coinedge",
+        "heat": "heat",
+        "chosen": "chosen",
+    }
     given = {name: pair for name, *pair in re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\);", css)}
     for number, theme in enumerate(("light", "dark")):
-        sheet = style_sheet(theme)
+        sheet = style_sheet(theme, has_pieces=True)
         for name, kind in names.items():
             drawn = re.search(rf"\.po-{theme} \.po-{kind}\{{\w+:(#\w+)\}}", sheet)[1]
             assert given[name][number] == drawn, (theme, name)

@@ -5,6 +5,8 @@ import re
 import pytest
 from browser import PHONE
 
+import mcts
+
 
 def play(visitor, made, *cells):
     """Play cells, and wait for the answers."""
@@ -182,6 +184,15 @@ def test_resigning_asks_first(begun):
     assert visitor.match(made)["resigned"] == ["x"]
 
 
+def check_shares(page, column):
+    """Check that the candidates are in the order of a column, which has shares of 100 %. Return these."""
+    cells = page.locator(f"po-analysis td.part:nth-child({column})").all_inner_texts()
+    shares = [float(text.rstrip(" %")) for text in cells]
+    assert shares == sorted(shares, reverse=True)
+    assert 0 < sum(shares) <= 100.5
+    return shares
+
+
 def test_an_analysis_runs_until_it_is_stopped(visit):
     visitor = visit()
     visitor.begin("mnk(m=8,n=8,k=5)", {"o": "random"}, seed="3")
@@ -193,14 +204,33 @@ def test_an_analysis_runs_until_it_is_stopped(visit):
     page.wait_for_function(f"first => {simulations} > first", arg=first)
     assert page.locator("po-analysis .bar").count() == 2
     assert page.locator("po-board .heat").count() > 1
-    shares = [float(text.rstrip(" %")) for text in page.locator("po-analysis td.part").all_inner_texts()]
-    assert shares == sorted(shares, reverse=True)
-    assert 0 < sum(shares) <= 100.5
+    check_shares(page, 2)
     page.hover("po-analysis tbody tr")
     assert page.locator("po-board .marked").count() == 1
     page.click("#analyse")
     page.wait_for_selector("po-analysis .speed", state="detached")
     assert page.locator("po-board .heat").count() == 0
+
+
+def test_the_policy_of_a_net_is_on_the_board(visit):
+    """The net comes with the package, and the search of the analysis has it."""
+    visitor = visit()
+    visitor.begin("mnk(m=8,n=8,k=5)", {"o": "random"}, seed="3")
+    page = visitor.page
+    page.click("#analyse")
+    source = page.locator("po-analysis .segments")
+    source.get_by_text("Net").click()
+    page.wait_for_function("() => document.querySelector('po-analysis td.part + td.part')")
+    shares = check_shares(page, 3)
+    game = mcts.load_game("mnk(m=8,n=8,k=5)")
+    net = mcts.MCTS(game).net
+    priors = sorted(net.priors(game.new_initial_state()).values(), reverse=True)
+    assert shares == pytest.approx([100 * prior for prior in priors[: len(shares)]], abs=0.051)
+    assert page.locator("po-board .heat").count() == 64
+    source.get_by_text("Search").click()
+    check_shares(page, 2)
+    page.click("#analyse")
+    assert source.is_hidden()
 
 
 def test_bids_are_opened_and_said_when_all_have_bid(visit):

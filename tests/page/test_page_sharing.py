@@ -100,6 +100,30 @@ def test_files_that_are_not_records_are_refused_in_words(visit, tmp_path):
     assert "wrong.json is not JSON" in visitor.page.wait_for_selector(".toast").inner_text()
 
 
+def test_a_net_of_ones_own_is_an_opponent(visit, own_bot):
+    """It is proposed where it plays: in one variant of the game."""
+    visitor = visit()
+    visitor.open("new/mnk")
+    page = visitor.page
+    bot = page.locator(".seat").nth(1).locator("input[type=text]")
+    page.wait_for_function("() => document.querySelector('.seat datalist option')")
+    assert bot.input_value() == "mcts"
+    page.get_by_text("Parameters").click()
+    for name, value in (("m", "6"), ("n", "6"), ("k", "4")):
+        page.get_by_label(name, exact=True).fill(value)
+        page.keyboard.press("Tab")
+    page.wait_for_function("own => document.querySelectorAll('.seat input[type=text]')[1].value === own", arg=own_bot)
+    page.locator(".seat").nth(1).get_by_text("Bot", exact=True).click()
+    page.click("#start")
+    page.wait_for_selector("po-board.playable")
+    assert "mcts(net=six.net)" in page.locator("po-players").inner_text()
+    page.click("#analyse")
+    page.wait_for_selector("po-analysis .arms")
+    assert page.locator("po-analysis .segments").get_attribute("title") == "Net of mcts(net=six.net)"
+    page.locator("[data-cell='1,1']").click()
+    page.wait_for_function("() => document.querySelectorAll('.ply').length === 2")
+
+
 def test_the_setup_begins_what_is_chosen(visit):
     visitor = visit()
     visitor.open("new/mnk")

@@ -111,8 +111,33 @@ def test_priors_are_those_of_the_net():
     priors, _ = net.evaluate([state.encode()])
     legal = state.legal_actions()
     found = kernel.root_priors()
-    assert list(found) == legal
+    assert list(found) == legal == list(net.priors(state))
     np.testing.assert_allclose(list(found.values()), priors[0, legal] / priors[0, legal].sum(), rtol=1e-5)
+    np.testing.assert_allclose(list(net.priors(state).values()), list(found.values()), rtol=1e-6)
+    assert random_net(MNK).priors(state) == {}
+
+
+def test_each_player_who_decides_has_priors():
+    state = STATES["bidding"]
+    net = random_net(state.game, policies=2)
+    weights, outputs = np.zeros((1, net.core.num_actions), np.float32), np.zeros((1, 1), np.float32)
+    net.core.evaluate(state.encode()[None], outputs, weights)
+    for player in (0, 1):
+        legal = state.legal_actions(player)
+        share = weights[0, player * state.game.num_actions + np.array(legal)]
+        found = net.priors(state, player)
+        assert list(found) == legal
+        np.testing.assert_allclose(list(found.values()), share / share.sum(), rtol=1e-6)
+    for player in (-1, 2):
+        with pytest.raises(ValueError, match=f"player {player} does not decide here; valid: .0, 1."):
+            net.priors(state, player)
+    with pytest.raises(mcts.UnsupportedGameError, match="not for mnk"):
+        net.priors(MNK.new_initial_state())
+    for wrong in ([], [net.core.num_actions]):
+        with pytest.raises(ValueError, match="valid: at least one"):
+            net.core.priors(state, wrong)
+    with pytest.raises(ValueError, match="an encoding of 20 numbers"):
+        net.core.priors(MNK.new_initial_state(), [0])
 
 
 def test_a_policy_guides_the_search_and_noise_changes_it():

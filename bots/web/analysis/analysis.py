@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,9 +12,11 @@ from typing import Any
 from mcts import MCTS, Limit, Result, Searcher, SearchResult, View
 from mcts.primitives.in_use import HAS_THREADS
 
+from ...base import Bot
 from ...match.analysis import analyst_of
 from ...system.background import stream_of, wait_for
 from .kept_trees import KeptTrees
+from .net_priors import NetPriors, priors_of
 from .scheduler import Asker, Scheduler, expected_seconds
 from .tree_nodes import Path, nodes_of
 
@@ -58,14 +60,19 @@ class Analysis:
         pool: its threads.
         asker: who asks.
         trees: counts the tree that is kept afterwards.
+        bots: whose nets are asked for their policy, before that of the search.
     """
 
-    def __init__(self, view: View, limit: Limit, pool: Scheduler, asker: Asker, trees: KeptTrees) -> None:
+    def __init__(
+        self, view: View, limit: Limit, pool: Scheduler, asker: Asker, trees: KeptTrees, bots: Sequence[Bot] = ()
+    ) -> None:
         self._view = view
         self._limit = limit
         self._pool = pool
         self._asker = asker
         self._trees = trees
+        self._bots = bots
+        self._priors: NetPriors | None = None
         self._paths: list[Path] = []
         self._ended: tuple[Searcher, SearchResult] | None = None
         """The searcher, which holds the tree, and its last result."""
@@ -86,7 +93,7 @@ class Analysis:
 
     async def results(self) -> AsyncIterator[tuple[dict[str, Any], bool]]:
         """Yield the results so far as data with False, and the last one with True."""
-        searcher = await self._pool.run(self._asker, partial(analyst_of, self._view.game, self._limit.memory_mb))
+        searcher = await self._pool.run(self._asker, self._prepared)
         expected = expected_seconds(self._limit)
         async with self._pool.place(self._asker, searcher.stop, expected=expected) as executor:
 
@@ -104,6 +111,12 @@ class Analysis:
                 yield result
         if self._ended is not None:
             self._trees.keep(self, self._ended[1].memory_bytes)
+
+    def _prepared(self) -> Searcher:
+        """Return a searcher, after a look at the policy of a net."""
+        searcher = analyst_of(self._view.game, self._limit.memory_mb)
+        self._priors = priors_of(self._view, self._bots, searcher)
+        return searcher
 
     async def _slices(self, searcher: Searcher) -> AsyncIterator[tuple[dict[str, Any], bool]]:
         """Search for a moment again and again where there is one thread, so that requests are answered in between.
@@ -139,11 +152,11 @@ class Analysis:
     def _data(self, found: Result) -> dict[str, Any]:
         paths = self._paths
         tree = nodes_of(found, paths) if paths and isinstance(found, SearchResult) else []
-        return {**result_dict(found, self._view), "tree": tree}
+        return {**result_dict(found, self._view, self._priors), "tree": tree}
 
 
-def result_dict(found: Result, view: View) -> dict[str, Any]:
-    """Return the result of a search as data for the page."""
+def result_dict(found: Result, view: View, priors: NetPriors | None = None) -> dict[str, Any]:
+    """Return the result of a search as data for the page, with the policy of a net."""
     players = view.game.players
     head = {
         "simulations": found.simulations,
@@ -154,11 +167,11 @@ def result_dict(found: Result, view: View) -> dict[str, Any]:
         "hint": hint_dict(found, view),
     }
     if isinstance(found, SearchResult):
-        return head | _search_dict(found)
+        return head | _search_dict(found, priors)
     return head | _sampled_dict(found, view)
 
 
-def _search_dict(found: SearchResult) -> dict[str, Any]:
+def _search_dict(found: SearchResult, priors: NetPriors | None) -> dict[str, Any]:
     state = found.state
     players = state.game.players
     arms: dict[str, list[dict[str, Any]]] = {}
@@ -166,7 +179,7 @@ def _search_dict(found: SearchResult) -> dict[str, Any]:
     for player in found.arms:
         mine = found.for_player(player)
         total = max(1, sum(mine.visits.values()))
-        policy = mine.policy
+        policy, prior = mine.policy, {} if priors is None else priors.by_player[player]
         listed: list[dict[str, Any]] = [
             {
                 "action": state.action_to_string(player, action),
@@ -174,6 +187,7 @@ def _search_dict(found: SearchResult) -> dict[str, Any]:
                 "share": visits / total,
                 "value": mine.action_values[action],
                 "probability": policy.get(action, 0.0),
+                "prior": prior.get(action),
             }
             for action, visits in mine.visits.items()
         ]
@@ -185,6 +199,7 @@ def _search_dict(found: SearchResult) -> dict[str, Any]:
         "bounds": {name: list(pair) for name, pair in zip(players, found.bounds, strict=True)} if found.bounds else {},
         "arms": arms,
         "strategies": strategies if found.is_mixed else {},
+        "net": None if priors is None else {"bot": priors.bot},
         "line": found.to_dict()["pv"],
         "best": state.action_to_string(found.player, found.action),
     }
@@ -200,6 +215,7 @@ def _sampled_dict(found: Any, view: View) -> dict[str, Any]:
             "share": found.visits[action] / total,
             "value": found.action_values[action],
             "probability": chance,
+            "prior": None,
         }
         for action, chance in _likely(found.policy)
     ]
@@ -207,6 +223,7 @@ def _sampled_dict(found: Any, view: View) -> dict[str, Any]:
         "bounds": {},
         "arms": {name: listed},
         "strategies": {name: [[arm["action"], arm["probability"]] for arm in listed]},
+        "net": None,
         "line": [],
         "best": view.action_to_string(found.action),
     }

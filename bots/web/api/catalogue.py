@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from cext.game_info import GameInfo
-from mcts import Game, game_info, rules
+from mcts import Game, PlayoutError, game_info, rules
 from mcts.game_rules import title_of
 from mcts.gdl.rulesheets import library_games
 from mcts.parameters import Choice, Flag, Integer, Parameter, Real
 
+from ...base import Bot
 from ...players.level import LevelBot
+from ...system.untrusted import clean_line
 from ...system.version import package_version
 from ..analysis.scheduler import Asker
 from ..framework import APIRouter, Query
@@ -84,22 +86,40 @@ def _rules_dict(name: str, admission: Admission) -> dict[str, Any]:
 async def bots(
     service: ServiceArgument, client: ClientArgument, game: Annotated[str, Query(max_length=500)]
 ) -> list[dict[str, Any]]:
-    """Return the bots, with the reason why one cannot play a game."""
+    """Return the bots, those that the server adds first, with the reason why one cannot play a game."""
     await service.own_rules.prepare(game, client)
     return await service.threads.setups.run(Asker(client), lambda: _bots(service, game))
 
 
 def _bots(service: Service, game: str) -> list[dict[str, Any]]:
-    loaded = service.admission.game(game)
-    return [
-        {
-            "name": name,
-            "summary": kind.SUMMARY,
-            "parameters": _parameters(kind.PARAMETERS),
-            "why_unsupported": service.admission.why_unsupported(kind, loaded),
-        }
-        for name, kind in service.admission.bot_kinds().items()
+    admission = service.admission
+    loaded = admission.game(game)
+    further = [
+        _bot_dict(spec, kind, _why_not(spec, loaded, admission), is_further=True)
+        for spec, kind in admission.further_bots().items()
     ]
+    return further + [
+        _bot_dict(name, kind, admission.why_unsupported(kind, loaded)) for name, kind in admission.bot_kinds().items()
+    ]
+
+
+def _bot_dict(name: str, kind: type[Bot], why_unsupported: str | None, *, is_further: bool = False) -> dict[str, Any]:
+    return {
+        "name": name,
+        "summary": kind.SUMMARY,
+        "parameters": [] if is_further else _parameters(kind.PARAMETERS),
+        "is_further": is_further,
+        "why_unsupported": why_unsupported,
+    }
+
+
+def _why_not(spec: str, game: Game, admission: Admission) -> str | None:
+    """Return the reason why a bot does not play a game, or None if it does."""
+    try:
+        admission.bot(spec, game).close()
+    except PlayoutError as error:
+        return clean_line(error, 500)
+    return None
 
 
 @router.post("/bots/check")

@@ -222,7 +222,10 @@ class Client:
         seat = self._analyst(acting, player)
         self._head = {"type": "analysis", "id": number, "ply": ply, "player": state.game.players[seat]}
         service = self._service
-        self._analysis = Analysis(state.view(seat), limit, service.threads.analyses, self._opened.asker, service.trees)
+        bots = self._opened.match.bots_for(acting)
+        self._analysis = Analysis(
+            state.view(seat), limit, service.threads.analyses, self._opened.asker, service.trees, bots
+        )
         self._task = asyncio.create_task(self._report(self._head, self._analysis))
 
     def _analyst(self, acting: tuple[int, ...], player: str | None) -> int:

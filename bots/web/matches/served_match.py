@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mcts import Action, IllegalActionError, PlayoutError, State, View
 from mcts.primitives.in_use import alone
 
+from ...base import Bot
 from ...errors import BotFailureError
 from ...game import UNFINISHED, Record
 from ...game.course import Joint, Ply, noticed, seen_by
@@ -159,6 +160,11 @@ class ServedMatch(Match):
     def _deciding_bots(self) -> tuple[str, ...]:
         acting = () if self.is_over else self._running.course.state.acting_players()
         return tuple(self.game.players[seat] for seat in acting if seat in self._seats.bots)
+
+    def bots_for(self, acting: Collection[int]) -> tuple[Bot, ...]:
+        """Return the bots, those of some players first."""
+        bots = self._seats.bots
+        return tuple(bots[seat] for seat in sorted(bots, key=lambda seat: (seat not in acting, seat)))
 
     @property
     def tree_bytes(self) -> int:

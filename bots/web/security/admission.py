@@ -10,6 +10,7 @@ import mcts
 from cext.spec import parse_spec
 from mcts import Game, UnsupportedGameError, game_info, load_game, registered_games
 from mcts.errors import SpecError, UnknownGameError
+from mcts.nets.value_net import without_digest
 from mcts.parameters import Text, read_parameters
 from mcts.registry import near_names
 
@@ -34,13 +35,19 @@ class Admission:
     Args:
         caps: limits that the parameters of bots must keep.
         games: specs of further games, which may be paths of classes. They come from whoever starts the server.
+        bots: specs of further bots, which may name files too. They come from whoever starts the server.
         own: rulesheets of clients; None: there are none.
     """
 
-    def __init__(self, caps: Caps, games: Iterable[str] = (), own: OwnRules | None = None) -> None:
+    def __init__(
+        self, caps: Caps, games: Iterable[str] = (), bots: Iterable[str] = (), own: OwnRules | None = None
+    ) -> None:
         self._caps = caps
         self._own = own or OwnRules(caps)
         self._further = {game.spec: game for game in map(load_game, games)}
+        self._further_bots = tuple(dict.fromkeys(bots))
+        self._admitted = {_parts_of(text) for bot in self._further_bots for text in (bot, load_bot(bot).spec)}
+        """The further bots as they are given, and as records have them."""
 
     def game_keys(self) -> list[str]:
         """Return what clients call the games: names, and the whole specs of those that the server adds."""
@@ -74,6 +81,10 @@ class Admission:
         """Return name -> class of the bots that clients may name."""
         return {name: find_bot(name) for name in registered_bots() if name not in _FORBIDDEN_BOTS}
 
+    def further_bots(self) -> dict[str, type[Bot]]:
+        """Return spec -> class of the bots that the server adds."""
+        return {spec: find_bot(parse_spec(spec)[0]) for spec in self._further_bots}
+
     def why_unsupported(self, kind: type[Bot], game: Game) -> str | None:
         """Return the reason why bots of a kind do not play a game here, or None if they do."""
         if kind.NAME == _EXACT:
@@ -89,6 +100,10 @@ class Admission:
         """
         if len(spec) > _LONGEST_SPEC:
             raise SpecError(f"a spec of {len(spec):,} characters; valid: at most {_LONGEST_SPEC}")
+        if self._further_bots and _parts_of(spec) in self._admitted:
+            bot = load_bot(spec)
+            bot.check_game(game)
+            return bot
         name, given = parse_spec(spec)
         kinds = self.bot_kinds()
         if name not in kinds:
@@ -130,6 +145,12 @@ class Admission:
             "particles": 256,
         }
         return found.get(parameter)
+
+
+def _parts_of(spec: str) -> tuple[str, frozenset[tuple[str, str]]]:
+    """Return the name and the parameters of a bot. The files of its nets may have changed."""
+    name, given = parse_spec(spec)
+    return name, frozenset((key, without_digest(value)) for key, value in given.items())
 
 
 def may_solve(game: Game) -> bool:

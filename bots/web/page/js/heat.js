@@ -1,4 +1,4 @@
-// Shares of visits, by cell.
+// Shares of visits or of the policy of a net, by cell.
 
 import { ClickPath } from "./controls/clicks.js";
 import { chipsOf, sum } from "./words.js";
@@ -13,15 +13,16 @@ import { chipsOf, sum } from "./words.js";
  * @param {string | null} player the player who looks; null: the first who decides
  * @param {Record<string, import("./types.js").Clicks>} clicks player -> clicks in the position
  * @param {string[]} picked cells that are clicked already
+ * @param {boolean} [isOfNet] true for the shares of the actions in the policy of the net instead
  * @returns {Record<string, number> | null} name of a cell -> share, from 0 to 1
  */
-export function heatOf(analysis, player, clicks, picked) {
+export function heatOf(analysis, player, clicks, picked, isOfNet = false) {
   if (!analysis) return null;
   const decider = player !== null && player in analysis.arms ? player : Object.keys(analysis.arms)[0];
   if (decider === undefined) return null;
-  const strategy = analysis.strategies[decider];
+  const strategy = isOfNet ? null : analysis.strategies[decider];
   /** @type {[string, number][]} */
-  const shares = strategy?.length ? strategy : analysis.arms[decider].map((arm) => [arm.action, arm.probability]);
+  const shares = strategy?.length ? strategy : analysis.arms[decider].map((arm) => [arm.action, (isOfNet ? arm.prior : arm.probability) ?? 0]);
   const path = new ClickPath(clicks[decider] ?? {});
   path.picked = picked;
   const heat = path.heat(Object.fromEntries(shares));

@@ -34,6 +34,7 @@
  * @typedef {object} BotInfo
  * @property {string} name
  * @property {string} summary
+ * @property {boolean} is_further true for a bot that the server adds
  * @property {string | null} why_unsupported
  */
 
@@ -100,6 +101,7 @@
  * @property {number} share
  * @property {number} probability
  * @property {number | null} value
+ * @property {number | null} prior share in the policy of a net
  */
 
 /** @typedef {{action: string, value: number | null, probability: number}} Hint the likeliest action of a search */
@@ -118,6 +120,7 @@
  * @property {{player: string, value: number}[]} players
  * @property {Record<string, Arm[]>} arms
  * @property {Record<string, [string, number][]>} strategies
+ * @property {{bot: string | null} | null} net whose policy it is: the spec of a bot, or null for the search; null: there is none
  * @property {Ply[]} line
  * @property {Record<string, [number, number]>} bounds
  * @property {{path: Ply[], node: TreeNode | null}[]} tree nodes that were opened

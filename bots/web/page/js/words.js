@@ -120,7 +120,8 @@ export function listed(words, last = "and") {
 export function saidBot(bot) {
   if (bot === null) return "person";
   const level = /^level\((?:level=|strength=)?(\d+)\)$/.exec(bot);
-  return level ? `level ${level[1]}` : bot;
+  // Of a net, the name of its file says enough.
+  return level ? `level ${level[1]}` : bot.replace(/\bnet="?(?:[^",)]*[/\\])?([^",)#/\\]+)(?:#[0-9a-f]{16})?"?/, "net=$1");
 }
 
 /**

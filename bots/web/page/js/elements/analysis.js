@@ -4,25 +4,40 @@ import { button, fill, h, icon } from "../dom.js";
 import { bar, courseOf } from "./bars.js";
 import { Line } from "./line.js";
 import { ICONS } from "../icons.js";
-import { compact, plural, saidPlayer, shortAction } from "../words.js";
+import { compact, plural, saidBot, saidPlayer, shortAction } from "../words.js";
 
 const MOST_ARMS = 8;
 /** Actions of each player where several decide. */
 const MOST_MIXED = 5;
 
-/** Events: `toggle`; `line` with the cells or actions of the line as `detail`, [] when the pointer leaves. */
+/** Events: `toggle`; `source`: another choice of what the board shows; `line` with the cells or actions of the line as `detail`, [] when the pointer leaves. */
 export class AnalysisPanel extends HTMLElement {
   #toggle = button("", () => this.dispatchEvent(new Event("toggle")), { class: "button small", id: "analyse" });
   #body = h("div", { class: "analysis-body" });
   #head = h("div", { class: "panel-head" });
   #line = new Line();
+  /** @type {"search" | "net"} */
+  #chosen = "search";
+  #source = h("div", { class: "segments small", role: "radiogroup", "aria-label": "Squares on the board", hidden: true }, /** @type {const} */ (["search", "net"]).map((one) => h("label", {}, [
+    h("input", { type: "radio", name: "heat", value: one, checked: one === this.#chosen, onchange: () => {
+      this.#chosen = one;
+      this.dispatchEvent(new Event("source"));
+    } }),
+    h("span", {}, one === "net" ? "Net" : "Search"),
+  ])));
+  #hasNet = false;
 
   constructor() {
     super();
     this.#head.append(h("h2", {}, "Analysis"), this.#toggle);
-    fill(this, this.#head, this.#body, this.#line);
+    fill(this, this.#head, this.#source, this.#body, this.#line);
     this.#line.hidden = true;
     this.#line.addEventListener("line", (event) => this.#point(/** @type {CustomEvent} */ (event).detail));
+  }
+
+  /** True if the board shows the policy of the net, and not that of the search. */
+  get isOfNet() {
+    return this.#hasNet && this.#chosen === "net";
   }
 
   /**
@@ -35,6 +50,9 @@ export class AnalysisPanel extends HTMLElement {
     this.#toggle.setAttribute("aria-pressed", String(isAnalysing));
     fill(this.#toggle, icon(isAnalysing ? ICONS.stop : ICONS.play), isAnalysing ? "Stop" : "Start");
     this.#toggle.disabled = !model.match.assist;
+    this.#hasNet = Boolean(analysis?.net);
+    this.#source.hidden = !isAnalysing || !this.#hasNet;
+    this.#source.title = analysis?.net?.bot ? `Net of ${saidBot(analysis.net.bot)}` : "Net of the search";
     const verdict = exact?.values ? h("p", { class: "verdict" }, `Solved: ${saidValues(exact.values)} with perfect play`) : null;
     if (!isAnalysing) {
       fill(this.#body, verdict, !model.match.assist && h("p", { class: "muted" }, "Analysis opens when the game is over."));
@@ -67,13 +85,17 @@ export class AnalysisPanel extends HTMLElement {
     const isMixed = [...mixed.values()].filter((share) => share > 0.005).length > 1;
     // As on the board and in a hint.
     const shareOf = (/** @type {import("../types.js").Arm} */ arm) => (isMixed ? mixed.get(arm.action) ?? 0 : arm.probability);
-    const shown = [...arms].sort((a, b) => shareOf(b) - shareOf(a) || (b.value ?? -1) - (a.value ?? -1)).slice(0, Object.keys(analysis.arms).length > 1 ? MOST_MIXED : MOST_ARMS);
+    const priorOf = (/** @type {import("../types.js").Arm} */ arm) => arm.prior ?? 0;
+    const rankOf = this.isOfNet ? priorOf : shareOf;
+    const part = (/** @type {number} */ share) => h("td", { class: "part", "--share": share }, h("span", {}, `${(100 * share).toFixed(1)} %`));
+    const shown = [...arms].sort((a, b) => rankOf(b) - rankOf(a) || (b.value ?? -1) - (a.value ?? -1)).slice(0, Object.keys(analysis.arms).length > 1 ? MOST_MIXED : MOST_ARMS);
     return h("table", { class: "arms" }, [
       h("caption", {}, Object.keys(analysis.arms).length > 1 ? saidPlayer(player) : "Candidates", isMixed && h("span", { class: "muted" }, " mixed strategy")),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Action"), h("th", { scope: "col" }, isMixed || analysis.proven ? "Probability" : "Visits"), h("th", { scope: "col" }, "Value"))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Action"), h("th", { scope: "col" }, isMixed || analysis.proven ? "Probability" : "Visits"), this.#hasNet && h("th", { scope: "col" }, "Net"), h("th", { scope: "col" }, "Value"))),
       h("tbody", {}, shown.map((arm) => h("tr", { onpointerenter: () => this.#point([arm.action]), onpointerleave: () => this.#point([]) }, [
         h("th", { scope: "row", title: arm.action }, shortAction(arm.action)),
-        h("td", { class: "part", "--share": shareOf(arm) }, h("span", {}, `${(100 * shareOf(arm)).toFixed(1)} %`)),
+        part(shareOf(arm)),
+        this.#hasNet && part(priorOf(arm)),
         h("td", {}, arm.value === null ? "–" : arm.value.toFixed(1)),
       ]))),
     ]);

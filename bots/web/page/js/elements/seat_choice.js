@@ -15,6 +15,8 @@ export class SeatChoice {
   #level = FIRST_LEVEL;
   /** @type {() => string} */
   #game = () => "";
+  /** Bot that the seat proposes. */
+  #proposed = "mcts";
 
   /**
    * @param {string} player
@@ -25,7 +27,7 @@ export class SeatChoice {
     this.player = player;
     this.game = game;
     this.#kind = number === 0 ? "person" : game.has_levels ? "level" : "bot";
-    this.bot = h("input", { type: "text", value: "mcts", list: `bots-${number}`, autocomplete: "off", spellcheck: "false", "aria-label": `Bot of ${saidPlayer(player)}` });
+    this.bot = h("input", { type: "text", value: this.#proposed, list: `bots-${number}`, autocomplete: "off", spellcheck: "false", "aria-label": `Bot of ${saidPlayer(player)}` });
     this.list = h("datalist", { id: `bots-${number}` });
     this.problem = h("p", { class: "problem", role: "alert" });
     this.element = this.#build(number);
@@ -64,7 +66,7 @@ export class SeatChoice {
   }
 
   /**
-   * Offer bots that play the game.
+   * Offer bots that play the game. What somebody has written stays.
    *
    * @param {import("../types.js").BotInfo[]} bots
    * @param {() => string} game returns the spec of the game
@@ -73,8 +75,10 @@ export class SeatChoice {
     this.#game = game;
     const able = bots.filter((bot) => !bot.why_unsupported && bot.name !== "ugi");
     this.list.replaceChildren(...able.map((bot) => h("option", { value: bot.name }, bot.summary)));
-    const first = ["mcts", "double_oracle", "greedy"].find((name) => able.some((bot) => bot.name === name)) ?? able[0]?.name;
-    if (first) this.bot.value = first;
+    const usual = ["mcts", "double_oracle", "greedy"].find((name) => able.some((bot) => bot.name === name));
+    const first = able.find((bot) => bot.is_further)?.name ?? usual ?? able[0]?.name;
+    if (!first || this.bot.value !== this.#proposed) return;
+    this.bot.value = this.#proposed = first;
   }
 
   /** True if the seat shows what is wrong with its bot. */

@@ -116,6 +116,7 @@ class MatchView {
       else model.analyse();
       this.#askExact();
     });
+    analysis.addEventListener("source", () => this.#drawAnalysis());
     analysis.addEventListener("line", (event) => board.setMarked(cellsOf(model.position.clicks, /** @type {CustomEvent} */ (event).detail)));
     model.addEventListener("match", () => this.#changed());
     model.addEventListener("shown", () => this.#draw());
@@ -209,7 +210,7 @@ class MatchView {
 
   #drawHeat() {
     const { analysis, player, position } = this.model;
-    this.board.setHeat(heatOf(analysis, player, position.clicks, this.board.picked));
+    this.board.setHeat(heatOf(analysis, player, position.clicks, this.board.picked, this.analysis.isOfNet));
   }
 
   /** Give the controls to a person of this browser who has to decide, behind a curtain where something is secret. */

@@ -22,14 +22,18 @@ export async function showSetup(place, key, options) {
   const game = await api.game(key);
   document.title = `${game.title} – Playout`;
   const state = options.get("state");
-  const variant = new VariantChoice(game, options.get("game"));
+  const variant = new VariantChoice(game, options.get("game"), () => offer());
   const seats = game.players.map((player, number) => new SeatChoice(player, number, game));
   const spec = () => variant.spec;
-  const [bots, picture] = await Promise.all([
-    api.bots(spec()).catch(() => []),
+  const offer = async () => {
+    const asked = spec();
+    const bots = await api.bots(asked).catch(() => []);
+    if (asked === spec()) for (const seat of seats) seat.setBots(bots, spec);
+  };
+  const [, picture] = await Promise.all([
+    offer(),
     state ? api.position({ game: spec(), state, size: null }).then((found) => still(readPicture(found.svg))) : examplePicture(game, null),
   ]);
-  for (const seat of seats) seat.setBots(bots, spec);
   const seconds = secondsChoice();
   const start = h("button", { class: "button primary wide", id: "start" }, "Start");
   const form = h("form", { class: "setup-form", onsubmit: (/** @type {Event} */ event) => {
@@ -74,9 +78,11 @@ class VariantChoice {
   /**
    * @param {import("../types.js").GameInfo} game
    * @param {string | null} given spec that is given, such as that of a position
+   * @param {() => void} changed called when another variant is chosen
    */
-  constructor(game, given) {
+  constructor(game, given, changed) {
     this.game = game;
+    this.changed = changed;
     this.given = given;
     /** @type {Record<string, any>} */
     this.values = Object.fromEntries(game.parameters.map((one) => [one.name, one.default]));
@@ -100,6 +106,7 @@ class VariantChoice {
         const input = inputs.get(name);
         if (input) input.value = String(value);
       }
+      this.changed();
     };
     return h("fieldset", { class: "variant" }, [
       h("legend", {}, "Variant"),
@@ -119,6 +126,7 @@ class VariantChoice {
     const keep = () => {
       const text = input.value;
       this.values[parameter.name] = choices ? choices.find((choice) => String(choice) === text) : text === "" ? null : Number(text);
+      this.changed();
     };
     /** @type {HTMLSelectElement | HTMLInputElement} */
     const input = choices
