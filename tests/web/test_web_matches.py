@@ -54,8 +54,9 @@ def test_persons_play_each_other_by_their_tokens(client, game):
         for name, seat in seats.items():
             if name != mover:
                 seat.act(mover, listed[-1], 403)
-        spectator.act(mover, listed[-1], 403)
-        seats[mover].act(mover, listed[-1])
+        for player in (mover, None):
+            spectator.act(player, listed[-1], 403)
+        seats[mover].act(None, listed[-1])
     assert seen["is_over"]
     assert owner.match()["returns"] == seen["returns"]
 

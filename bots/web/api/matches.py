@@ -96,7 +96,8 @@ async def check_action(body: CheckedAction, found: MatchArgument) -> Any:
     opened, _ = found
     seat = _seat(found, body.player)
     if seat not in opened.snapshot.acting:
-        raise Problem(409, "not_now", f"{body.player} has nothing to decide now", opened.snapshot.waits_for)
+        player = opened.match.game.players[seat]
+        raise Problem(409, "not_now", f"{player} has nothing to decide now", opened.snapshot.waits_for)
     why = opened.snapshot.why_illegal(seat, body.action)
     return {"legal": why is None, "why": why}
 
@@ -123,9 +124,7 @@ async def redo(found: MatchArgument, body: OnePlayer | None = None) -> Any:
 async def resign(found: MatchArgument, body: OnePlayer | None = None) -> Any:
     """Give the game up for a person."""
     opened, access = found
-    seat = eye_of(opened, access, _player_of(body))
-    if seat is None:
-        raise Problem(403, "not_your_seat", "a spectator cannot resign")
+    seat = _seat(found, _player_of(body))
     await opened.resign(seat)
     return JSONResponse(match_frame(opened, access, opened.match.game.players[seat]))
 
@@ -247,9 +246,10 @@ def _player_of(body: OnePlayer | None) -> str | None:
     return None if body is None else body.player
 
 
-def _seat(found: MatchArgument, player: str) -> int:
+def _seat(found: MatchArgument, player: str | None) -> int:
     seat = eye_of(*found, player)
-    assert seat is not None
+    if seat is None:
+        raise Problem(403, "not_your_seat", "a spectator plays nobody")
     return seat
 
 

@@ -36,31 +36,27 @@ class NewMatch(Body):
     assist: bool | None = None
 
 
-class PlayedAction(Body):
+class OnePlayer(Body):
+    """A player that the token plays; null: the one who decides, or the first."""
+
+    player: PlayerName | None = None
+
+
+class CheckedAction(OnePlayer):
+    """An action to check without playing it."""
+
+    action: ActionText
+
+
+class PlayedAction(CheckedAction):
     """An action of a person."""
 
-    player: PlayerName
-    action: ActionText
     version: Annotated[int, Field(ge=0)] | None = None
 
 
-class CheckedAction(Body):
-    """An action to check without playing it."""
-
-    player: PlayerName
-    action: ActionText
-
-
-class OnePlayer(Body):
-    """A player; may be left out where the token plays one."""
-
-    player: PlayerName | None = None
-
-
-class HintRequest(Body):
+class HintRequest(OnePlayer):
     """A hint for a player."""
 
-    player: PlayerName | None = None
     seconds: Seconds | None = None
     simulations: Simulations | None = None
 

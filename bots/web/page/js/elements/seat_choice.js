@@ -13,8 +13,6 @@ export class SeatChoice {
   /** @type {"person" | "level" | "bot"} */
   #kind;
   #level = FIRST_LEVEL;
-  /** @type {() => string} */
-  #game = () => "";
   /** Bot that the seat proposes. */
   #proposed = "mcts";
 
@@ -22,10 +20,12 @@ export class SeatChoice {
    * @param {string} player
    * @param {number} number
    * @param {import("../types.js").GameInfo} game
+   * @param {() => string} spec returns the spec of the variant
    */
-  constructor(player, number, game) {
+  constructor(player, number, game, spec) {
     this.player = player;
     this.game = game;
+    this.spec = spec;
     this.#kind = number === 0 ? "person" : game.has_levels ? "level" : "bot";
     this.bot = h("input", { type: "text", value: this.#proposed, list: `bots-${number}`, autocomplete: "off", spellcheck: "false", "aria-label": `Bot of ${saidPlayer(player)}` });
     this.list = h("datalist", { id: `bots-${number}` });
@@ -69,10 +69,8 @@ export class SeatChoice {
    * Offer bots that play the game. What somebody has written stays.
    *
    * @param {import("../types.js").BotInfo[]} bots
-   * @param {() => string} game returns the spec of the game
    */
-  setBots(bots, game) {
-    this.#game = game;
+  setBots(bots) {
     const able = bots.filter((bot) => !bot.why_unsupported && bot.name !== "ugi");
     this.list.replaceChildren(...able.map((bot) => h("option", { value: bot.name }, bot.summary)));
     const usual = ["mcts", "double_oracle", "greedy"].find((name) => able.some((bot) => bot.name === name));
@@ -96,7 +94,7 @@ export class SeatChoice {
     if (this.#kind === "person") return null;
     if (this.#kind === "level") return `level(${this.#level})`;
     try {
-      const { spec } = await api.checkBot(this.#game(), this.bot.value.trim());
+      const { spec } = await api.checkBot(this.spec(), this.bot.value.trim());
       return spec;
     } catch (error) {
       this.problem.textContent = /** @type {Error} */ (error).message;

@@ -23,17 +23,15 @@ export async function showSetup(place, key, options) {
   document.title = `${game.title} – Playout`;
   const state = options.get("state");
   const variant = new VariantChoice(game, options.get("game"), () => offer());
-  const seats = game.players.map((player, number) => new SeatChoice(player, number, game));
   const spec = () => variant.spec;
+  const seats = game.players.map((player, number) => new SeatChoice(player, number, game, spec));
   const offer = async () => {
     const asked = spec();
     const bots = await api.bots(asked).catch(() => []);
-    if (asked === spec()) for (const seat of seats) seat.setBots(bots, spec);
+    if (asked === spec()) for (const seat of seats) seat.setBots(bots);
   };
-  const [, picture] = await Promise.all([
-    offer(),
-    state ? api.position({ game: spec(), state, size: null }).then((found) => still(readPicture(found.svg))) : examplePicture(game, null),
-  ]);
+  offer();
+  const picture = await (state ? api.position({ game: spec(), state, size: null }).then((found) => still(readPicture(found.svg))) : examplePicture(game, null));
   const seconds = secondsChoice();
   const start = h("button", { class: "button primary wide", id: "start" }, "Start");
   const form = h("form", { class: "setup-form", onsubmit: (/** @type {Event} */ event) => {
