@@ -120,6 +120,18 @@ def test_the_text_of_a_damaged_schema_is_shown_as_one_line(whole):
     assert str(raised.value).isprintable()
 
 
+@pytest.mark.parametrize("table", ["tournaments", "parts"])
+def test_the_schema_may_allow_keys_that_are_no_numbers(whole, table):
+    connection = sqlite3.connect(whole)
+    with connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        change = "UPDATE sqlite_schema SET sql = replace(sql, 'id INTEGER PRIMARY KEY', 'id TEXT') WHERE name = ?"
+        assert connection.execute(change, (table,)).rowcount == 1
+    connection.close()
+    with Store(str(whole), read_only=True) as store, pytest.raises(bots.StoreError, match="damaged"):
+        getattr(store, table)()
+
+
 def test_the_version_is_read_as_untrusted_too(playout, whole):
     connection = sqlite3.connect(whole)
     connection.execute(f"PRAGMA user_version = {VERSION + 5}")

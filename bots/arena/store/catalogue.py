@@ -19,7 +19,7 @@ from ...errors import StoreError
 from ...system.untrusted import clean_line
 from ..tournament.extension import Renumbering, contains, shares_games
 from ..tournament.schedule import BY_NUMBER, Tournament
-from .rows import GameRows, damaged, read_date, read_tournament
+from .rows import GameRows, damaged, is_key, read_date, read_tournament
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ class Catalogue:
             ).fetchall()
         found = []
         for key, digest, spec, begun, games, last in rows:
-            if key < 1:
+            if not is_key(key):
                 raise damaged(self._path, f"tournament {shown(key)}", "id", key, "1 and up")
             date = read_date(self._path, key, begun)
             last_played = date if last is None else read_date(self._path, key, last)
@@ -214,7 +214,7 @@ class Catalogue:
             rows = self._connection.execute("SELECT id, digest, spec, tournament FROM parts ORDER BY id").fetchall()
             found = []
             for key, digest, spec, of in rows:
-                if of not in whole or key < 1:
+                if of not in whole or not is_key(key):
                     raise StoreError(f"{self._path!r}, part {key} of tournament {of!r:.60}: its numbers are damaged")
                 tournament = self._tournament(-key, digest, spec)
                 if not contains(whole[of].tournament, tournament):

@@ -55,6 +55,11 @@ def damaged(path: str, row: str, column: str, value: Any, valid: str) -> StoreEr
     return StoreError(f"{path!r}, {row}, column {column}: {shown(value)} is damaged; valid: {valid}")
 
 
+def is_key(value: Any) -> bool:
+    """Return True for a key of a row: a number from 1 up. The schema of a damaged file may allow anything."""
+    return _is_whole(value, 1, 2**63 - 1)
+
+
 def read_tournament(path: str, key: Any, digest: Any, spec: Any) -> Tournament:
     """Return the tournament of a row.
 
