@@ -37,10 +37,11 @@ def test_axe_finds_nothing(visit, size, theme):
     page.wait_for_selector("dialog[open]")
     assert violations(page) == "[]"
     page.keyboard.press("Escape")
-    visitor.begin("bidding_ttt", {"o": "random"})
-    page.click("#analyse")
-    page.wait_for_selector("po-analysis .speed")
-    assert violations(page) == "[]"
+    for game in ("bidding_ttt", "mnk(m=8,n=8,k=5)"):  # with both strategies; with a net
+        visitor.begin(game, {"o": "random"})
+        page.click("#analyse")
+        page.wait_for_selector("po-analysis .arms")
+        assert violations(page) == "[]", game
     visitor.errors[:] = [error for error in visitor.errors if "404" not in error]
 
 

@@ -195,7 +195,7 @@ export class MatchModel extends EventTarget {
     this.course = [];
     if (this.position.waits_for.length) {
       this.live.send({ type: "analyse", ply: this.ply, player: this.player, seconds: null, id: this.#analysisId });
-      this.tree.restart(`${this.ply} ${this.position.notation}`);
+      this.tree.restart({ game: this.match.game, state: this.position.notation ?? "" });
     } else this.tree.stop();
     this.dispatchEvent(new Event("analysis"));
   }

@@ -44,7 +44,8 @@ export class TreeModel extends EventTarget {
   chosen = null;
   /** True if the search has ended. */
   isDone = false;
-  #of = "";
+  /** The position at the root of the tree. */
+  root = { game: "", state: "" };
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #rest;
 
@@ -59,15 +60,15 @@ export class TreeModel extends EventTarget {
   /**
    * Begin with the tree of a new search. Nodes stay open if it is of the same position.
    *
-   * @param {string} of names the position
+   * @param {{game: string, state: string}} root the position
    */
-  restart(of) {
-    if (of !== this.#of) {
+  restart(root) {
+    if (root.game !== this.root.game || root.state !== this.root.state) {
       this.#open.clear();
       this.#whole.clear();
       this.chosen = null;
     }
-    this.#of = of;
+    this.root = root;
     this.isDone = false;
     this.#nodes.clear();
     this.#watched.clear();
@@ -168,7 +169,7 @@ export class TreeModel extends EventTarget {
 
   /** Tell the server which nodes are wanted. */
   #watch() {
-    if (!this.#of) return;
+    if (!this.root.game) return;
     /** @type {Map<string, Ply[]>} */
     const wanted = new Map([["[]", []], ...this.#open]);
     if (this.chosen) wanted.set(keyOf(this.chosen), this.chosen);

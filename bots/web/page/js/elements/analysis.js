@@ -18,7 +18,7 @@ export class AnalysisPanel extends HTMLElement {
   #line = new Line();
   /** @type {"search" | "net"} */
   #chosen = "search";
-  #source = h("div", { class: "segments small", role: "radiogroup", "aria-label": "Squares on the board", hidden: true }, /** @type {const} */ (["search", "net"]).map((one) => h("label", {}, [
+  #source = h("div", { class: "segments", role: "radiogroup", "aria-label": "Squares on the board", hidden: true }, /** @type {const} */ (["search", "net"]).map((one) => h("label", {}, [
     h("input", { type: "radio", name: "heat", value: one, checked: one === this.#chosen, onchange: () => {
       this.#chosen = one;
       this.dispatchEvent(new Event("source"));
@@ -50,9 +50,9 @@ export class AnalysisPanel extends HTMLElement {
     this.#toggle.setAttribute("aria-pressed", String(isAnalysing));
     fill(this.#toggle, icon(isAnalysing ? ICONS.stop : ICONS.play), isAnalysing ? "Stop" : "Start");
     this.#toggle.disabled = !model.match.assist;
-    this.#hasNet = Boolean(analysis?.net);
+    if (analysis) this.#hasNet = Boolean(analysis.net); // until the next analysis has results, so that nothing moves
     this.#source.hidden = !isAnalysing || !this.#hasNet;
-    this.#source.title = analysis?.net?.bot ? `Net of ${saidBot(analysis.net.bot)}` : "Net of the search";
+    if (analysis) this.#source.title = analysis.net?.bot ? `Net of ${saidBot(analysis.net.bot)}` : "Net of the search";
     const verdict = exact?.values ? h("p", { class: "verdict" }, `Solved: ${saidValues(exact.values)} with perfect play`) : null;
     if (!isAnalysing) {
       fill(this.#body, verdict, !model.match.assist && h("p", { class: "muted" }, "Analysis opens when the game is over."));

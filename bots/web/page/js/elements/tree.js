@@ -17,8 +17,6 @@ const PICTURE_MS = 80;
 export class Tree extends HTMLElement {
   /** @type {import("../tree_model.js").TreeModel | null} */
   model = null;
-  /** @type {{game: string, state: string | null}} the position at the root */
-  root = { game: "", state: null };
   /** @type {Map<string, import("../picture.js").SeatPicture>} */
   seats = new Map();
   /** @type {Row[]} */
@@ -240,13 +238,15 @@ export class Tree extends HTMLElement {
    * @param {Ply[]} path
    */
   #draw(path) {
-    const wanted = JSON.stringify([this.root, path]);
+    if (!this.model) return;
+    const { root } = this.model;
+    const wanted = JSON.stringify([root, path]);
     if (this.#drawn === wanted) return;
     this.#drawn = wanted;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(async () => {
       try {
-        const { svg } = await api.position({ ...this.root, plies: path, size: null });
+        const { svg } = await api.position({ ...root, plies: path, size: null });
         if (this.#drawn === wanted) fill(this.#picture, still(readPicture(svg)));
       } catch {
         if (this.#drawn === wanted) fill(this.#picture);

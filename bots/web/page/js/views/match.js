@@ -189,10 +189,7 @@ class MatchView {
     const { model } = this;
     this.treePanel.hidden = !model.isAnalysing || !model.position.waits_for.length || model.position.notation === null || this.game?.can_list_actions === false;
     if (!this.treePanel.hidden) this.#loadTree();
-    if (this.tree) {
-      this.tree.root = { game: model.match.game, state: model.position.notation };
-      this.tree.seats = seats;
-    }
+    if (this.tree) this.tree.seats = seats;
     this.analysis.show(this.model, { exact: this.#exactPly === this.model.ply ? this.#exact : null, seats });
     this.#drawHeat();
   }
