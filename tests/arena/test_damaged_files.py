@@ -109,13 +109,16 @@ def test_huge_numbers_are_not_trusted_with_memory(playout, whole):
             assert playout(command[0], "whole.db", *command[1:]).status == 2
 
 
-def test_the_text_of_a_damaged_schema_is_shown_as_one_line(whole):
+@pytest.mark.parametrize(
+    ("junk", "words"), [(b"`\n\x1b[31m", "malformed database schema"), (b"`\xef[", "can't decode byte 0xef")]
+)
+def test_the_text_of_a_damaged_schema_is_shown_as_one_line(whole, junk, words):
     connection = sqlite3.connect(whole)
     with connection:
         connection.execute("PRAGMA writable_schema = ON")
-        connection.execute("UPDATE sqlite_schema SET sql = replace(sql, 'tournament', ?)", ("`\n\x1b[31m",))
+        connection.execute("UPDATE sqlite_schema SET sql = replace(sql, 'tournament', CAST(? AS TEXT))", (junk,))
     connection.close()
-    with pytest.raises(bots.StoreError, match="malformed database schema") as raised:
+    with pytest.raises(bots.StoreError, match=words) as raised:
         Store(str(whole), read_only=True)
     assert str(raised.value).isprintable()
 

@@ -291,7 +291,19 @@ def test_a_file_of_another_kind_is_refused(tmp_path):
         connection.execute("CREATE TABLE games (id INTEGER)")
     text = tmp_path / "text"
     text.write_text("not a database" * 100)
-    for file, why in ((other, "not a file of matches"), (text, "not a database"), (tmp_path, "cannot use")):
+    damaged = tmp_path / "damaged.db"
+    with server(matches=str(damaged)):
+        pass
+    with sqlite3.connect(damaged) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_schema SET sql = replace(sql, 'matches', CAST(? AS TEXT))", (b"`\xef\n[",))
+    connection.close()
+    for file, why in (
+        (other, "not a file of matches"),
+        (text, "not a database"),
+        (tmp_path, "cannot use"),
+        (damaged, "cannot use .*can't decode byte 0xef"),
+    ):
         with pytest.raises(bots.StoreError, match=why):
             MatchStore(str(file))
 

@@ -74,7 +74,7 @@ def sqlite_errors_explained(path: str) -> Iterator[None]:
     """Convert errors of SQLite to a StoreError that names the file."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # a message may quote bytes of a damaged file
         where = repr(path) if path else "the temporary store"
         code = getattr(error, "sqlite_errorcode", None)
         if code == sqlite3.SQLITE_INTERRUPT:

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 
 from ...errors import RecordError, StoreError
 from ...system.checked_json import parse_json
+from ...system.untrusted import clean_line
 from ..problems import Problem
 from ..security.own_rules import StoredRules
 from .saved import IN_MEMORY, StoredMatch
@@ -191,8 +192,8 @@ class MatchStore:
         running = asyncio.get_running_loop().run_in_executor(self._thread, work)
         try:
             return await asyncio.shield(running)
-        except sqlite3.Error as error:
-            _log.error("%s: %s", self._path, error)
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            _log.error("%s: %s", self._path, clean_line(error))
             raise Problem(
                 503, "no_store", "the file of matches cannot be used now; the log of the server has more"
             ) from error
@@ -208,9 +209,9 @@ class MatchStore:
             except BaseException:
                 connection.close()
                 raise
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, UnicodeDecodeError, OSError) as error:  # a message may quote bytes of a damaged file
             hint = "; another server uses it; valid: --matches FILE with another file" if "locked" in str(error) else ""
-            raise StoreError(f"cannot use {self._path!r} for matches: {error}{hint}") from None
+            raise StoreError(f"cannot use {self._path!r} for matches: {clean_line(error)}{hint}") from None
         return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
