@@ -193,7 +193,7 @@ def check_shares(page, column):
     return shares
 
 
-def test_an_analysis_runs_until_it_is_stopped(visit):
+def test_an_analysis_runs_until_it_is_stopped_and_shows_the_policy_of_its_net(visit):
     visitor = visit()
     visitor.begin("mnk(m=8,n=8,k=5)", {"o": "random"}, seed="3")
     page = visitor.page
@@ -207,30 +207,20 @@ def test_an_analysis_runs_until_it_is_stopped(visit):
     check_shares(page, 2)
     page.hover("po-analysis tbody tr")
     assert page.locator("po-board .marked").count() == 1
-    page.click("#analyse")
-    page.wait_for_selector("po-analysis .speed", state="detached")
-    assert page.locator("po-board .heat").count() == 0
-
-
-def test_the_policy_of_a_net_is_on_the_board(visit):
-    """The net comes with the package, and the search of the analysis has it."""
-    visitor = visit()
-    visitor.begin("mnk(m=8,n=8,k=5)", {"o": "random"}, seed="3")
-    page = visitor.page
-    page.click("#analyse")
+    # The net that comes with the package, of which the analysis has the policy.
     source = page.locator("po-analysis .segments")
     source.get_by_text("Net").click()
-    page.wait_for_function("() => document.querySelector('po-analysis td.part + td.part')")
     shares = check_shares(page, 3)
     game = mcts.load_game("mnk(m=8,n=8,k=5)")
-    net = mcts.MCTS(game).net
-    priors = sorted(net.priors(game.new_initial_state()).values(), reverse=True)
+    priors = sorted(mcts.MCTS(game).net.priors(game.new_initial_state()).values(), reverse=True)
     assert shares == pytest.approx([100 * prior for prior in priors[: len(shares)]], abs=0.051)
     assert page.locator("po-board .heat").count() == 64
     source.get_by_text("Search").click()
     check_shares(page, 2)
     page.click("#analyse")
     assert source.is_hidden()
+    page.wait_for_selector("po-analysis .speed", state="detached")
+    assert page.locator("po-board .heat").count() == 0
 
 
 def test_bids_are_opened_and_said_when_all_have_bid(visit):
