@@ -120,7 +120,7 @@ def test_a_net_of_ones_own_is_an_opponent(visit, own_bot):
     page.click("#analyse")
     page.wait_for_selector("po-analysis .arms")
     assert page.locator("po-analysis .segments").get_attribute("title") == "Net of mcts(net=six.net)"
-    page.locator("[data-cell='1,1']").click()
+    page.click("po-board [data-cell='1,1']")  # the tree has a picture with such a cell, too
     page.wait_for_function("() => document.querySelectorAll('.ply').length === 2")
 
 
