@@ -126,3 +126,20 @@ class Played:
         """A legal action of a player; of the hints in a game that cannot list its actions."""
         listed = self.match(player=player)["legal"][player]
         return listed[0] if listed else self.post("/hint", player=player, seconds=0.02)["action"]
+
+
+def analyse(socket, **frame):
+    """The last frame of an analysis."""
+    socket.send_json({"type": "analyse", "id": 1, **frame})
+    return last_frame(socket)
+
+
+def last_frame(socket):
+    while (frame := socket.receive_json())["type"] == "match" or (frame["type"] == "analysis" and not frame["done"]):
+        pass
+    return frame
+
+
+def greet(socket, match, token=None):
+    socket.send_json({"type": "hello", "token": token or match.made["owner"]})
+    assert socket.receive_json()["type"] == "match"

@@ -4,7 +4,7 @@ import time
 
 import pytest
 from sampling import sweep
-from web_client import API, Played, server
+from web_client import API, Played, analyse, greet, last_frame, server
 
 import mcts
 from bots.web.caps import Caps
@@ -15,23 +15,6 @@ from mcts.registry import native_games
 def client():
     with server(caps=Caps(analyses=1)) as client:
         yield client
-
-
-def analyse(socket, **frame):
-    """The last frame of an analysis."""
-    socket.send_json({"type": "analyse", "id": 1, **frame})
-    return last_frame(socket)
-
-
-def last_frame(socket):
-    while (frame := socket.receive_json())["type"] == "match" or (frame["type"] == "analysis" and not frame["done"]):
-        pass
-    return frame
-
-
-def greet(socket, match, token=None):
-    socket.send_json({"type": "hello", "token": token or match.made["owner"]})
-    assert socket.receive_json()["type"] == "match"
 
 
 def test_an_analysis_has_what_the_search_found(client):

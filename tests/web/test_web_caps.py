@@ -5,27 +5,21 @@ import time
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
-from web_client import API, Played, server
+from web_client import API, Played, greet, server
 
 from bots.web.caps import Caps
-
-
-def greeted(socket, match):
-    socket.send_json({"type": "hello", "token": match.made["owner"]})
-    assert socket.receive_json()["type"] == "match"
-    return socket
 
 
 def test_a_client_has_a_number_of_sockets():
     with server(caps=Caps(sockets_per_client=2)) as client:
         match = Played.begin(client, "mnk")
         with match.live() as one, match.live() as two:
-            greeted(one, match)
-            greeted(two, match)
+            greet(one, match)
+            greet(two, match)
             with match.live() as three:
                 assert three.receive_json()["error"]["code"] == "too_many_sockets"
         with match.live() as again:
-            greeted(again, match)
+            greet(again, match)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +38,7 @@ def test_a_flood_of_frames_ends_the_socket():
     with server(caps=Caps(frames_per_second=5)) as client:
         match = Played.begin(client, "mnk")
         with match.live() as socket:
-            greeted(socket, match)
+            greet(socket, match)
             for _ in range(30):
                 socket.send_json({"type": "pong"})
             assert socket.receive_json()["error"]["code"] == "too_many_frames"

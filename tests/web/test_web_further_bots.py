@@ -2,8 +2,7 @@
 
 import pytest
 from nets import random_net
-from test_web_analysis import analyse, greet
-from web_client import API, Played, server
+from web_client import API, Played, analyse, greet, server
 
 import mcts
 from bots import load_bot

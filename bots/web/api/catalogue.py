@@ -96,7 +96,7 @@ def _bots(service: Service, game: str) -> list[dict[str, Any]]:
     loaded = admission.game(game)
     further = [
         _bot_dict(spec, kind, _why_not(spec, loaded, admission), is_further=True)
-        for spec, kind in admission.further_bots().items()
+        for spec, kind in admission.further_bots.items()
     ]
     return further + [
         _bot_dict(name, kind, admission.why_unsupported(kind, loaded)) for name, kind in admission.bot_kinds().items()
@@ -116,7 +116,7 @@ def _bot_dict(name: str, kind: type[Bot], why_unsupported: str | None, *, is_fur
 def _why_not(spec: str, game: Game, admission: Admission) -> str | None:
     """Return the reason why a bot does not play a game, or None if it does."""
     try:
-        admission.bot(spec, game).close()
+        admission.bot(spec, game)
     except PlayoutError as error:
         return clean_line(error, 500)
     return None

@@ -45,9 +45,11 @@ class Admission:
         self._caps = caps
         self._own = own or OwnRules(caps)
         self._further = {game.spec: game for game in map(load_game, games)}
-        self._further_bots = tuple(dict.fromkeys(bots))
-        self._admitted = {_parts_of(text) for bot in self._further_bots for text in (bot, load_bot(bot).spec)}
-        """The further bots as they are given, and as records have them."""
+        loaded = {spec: load_bot(spec) for spec in bots}
+        self.further_bots: dict[str, type[Bot]] = {spec: type(bot) for spec, bot in loaded.items()}
+        """Spec -> class of the bots that the server adds."""
+        texts = (text for spec, bot in loaded.items() for text in (spec, bot.spec))  # as given, and as in records
+        self._admitted = {_identity_of(*parse_spec(text)) for text in texts}
 
     def game_keys(self) -> list[str]:
         """Return what clients call the games: names, and the whole specs of those that the server adds."""
@@ -81,10 +83,6 @@ class Admission:
         """Return name -> class of the bots that clients may name."""
         return {name: find_bot(name) for name in registered_bots() if name not in _FORBIDDEN_BOTS}
 
-    def further_bots(self) -> dict[str, type[Bot]]:
-        """Return spec -> class of the bots that the server adds."""
-        return {spec: find_bot(parse_spec(spec)[0]) for spec in self._further_bots}
-
     def why_unsupported(self, kind: type[Bot], game: Game) -> str | None:
         """Return the reason why bots of a kind do not play a game here, or None if they do."""
         if kind.NAME == _EXACT:
@@ -100,11 +98,11 @@ class Admission:
         """
         if len(spec) > _LONGEST_SPEC:
             raise SpecError(f"a spec of {len(spec):,} characters; valid: at most {_LONGEST_SPEC}")
-        if self._further_bots and _parts_of(spec) in self._admitted:
+        name, given = parse_spec(spec)
+        if _identity_of(name, given) in self._admitted:
             bot = load_bot(spec)
             bot.check_game(game)
             return bot
-        name, given = parse_spec(spec)
         kinds = self.bot_kinds()
         if name not in kinds:
             raise UnknownBotError(f"unknown bot {name!r}; valid: {', '.join(kinds)}")
@@ -147,9 +145,8 @@ class Admission:
         return found.get(parameter)
 
 
-def _parts_of(spec: str) -> tuple[str, frozenset[tuple[str, str]]]:
-    """Return the name and the parameters of a bot. The files of its nets may have changed."""
-    name, given = parse_spec(spec)
+def _identity_of(name: str, given: Mapping[str, str]) -> tuple[str, frozenset[tuple[str, str]]]:
+    """Return what is the same for all specs of a bot, also after the file of its net has changed."""
     return name, frozenset((key, without_digest(value)) for key, value in given.items())
 
 

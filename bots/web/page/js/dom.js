@@ -86,6 +86,23 @@ export function button(label, onclick, props = {}) {
 }
 
 /**
+ * Return a choice of one of some words, side by side.
+ *
+ * @template {string} T
+ * @param {string} label of the choice
+ * @param {string} name of its inputs
+ * @param {[T, string][]} words pairs of value and word
+ * @param {T} chosen
+ * @param {(value: T) => void} choose called with another value
+ */
+export function segments(label, name, words, chosen, choose) {
+  return h("div", { class: "segments", role: "radiogroup", "aria-label": label }, words.map(([value, word]) => h("label", {}, [
+    h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => choose(value) }),
+    h("span", {}, word),
+  ])));
+}
+
+/**
  * Return an icon of the set in `icons.js`, hidden from screen readers.
  *
  * @param {string} path data of an SVG path in a square of 24

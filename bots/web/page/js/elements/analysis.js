@@ -1,6 +1,6 @@
 // <po-analysis>: what a search of the shown position has found so far.
 
-import { button, fill, h, icon } from "../dom.js";
+import { button, fill, h, icon, segments } from "../dom.js";
 import { bar, courseOf } from "./bars.js";
 import { Line } from "./line.js";
 import { ICONS } from "../icons.js";
@@ -18,26 +18,24 @@ export class AnalysisPanel extends HTMLElement {
   #line = new Line();
   /** @type {"search" | "net"} */
   #chosen = "search";
-  #source = h("div", { class: "segments", role: "radiogroup", "aria-label": "Squares on the board", hidden: true }, /** @type {const} */ (["search", "net"]).map((one) => h("label", {}, [
-    h("input", { type: "radio", name: "heat", value: one, checked: one === this.#chosen, onchange: () => {
-      this.#chosen = one;
-      this.dispatchEvent(new Event("source"));
-    } }),
-    h("span", {}, one === "net" ? "Net" : "Search"),
-  ])));
-  #hasNet = false;
+  #source = segments("Squares on the board", "heat", [["search", "Search"], ["net", "Net"]], this.#chosen, (chosen) => {
+    this.#chosen = chosen;
+    this.dispatchEvent(new Event("source"));
+  });
+  /** @type {import("../types.js").Analysis["net"]} that of the last results, so that nothing moves until the next ones */
+  #net = null;
 
   constructor() {
     super();
     this.#head.append(h("h2", {}, "Analysis"), this.#toggle);
     fill(this, this.#head, this.#source, this.#body, this.#line);
-    this.#line.hidden = true;
+    this.#source.hidden = this.#line.hidden = true;
     this.#line.addEventListener("line", (event) => this.#point(/** @type {CustomEvent} */ (event).detail));
   }
 
   /** True if the board shows the policy of the net, and not that of the search. */
   get isOfNet() {
-    return this.#hasNet && this.#chosen === "net";
+    return this.#net !== null && this.#chosen === "net";
   }
 
   /**
@@ -50,9 +48,9 @@ export class AnalysisPanel extends HTMLElement {
     this.#toggle.setAttribute("aria-pressed", String(isAnalysing));
     fill(this.#toggle, icon(isAnalysing ? ICONS.stop : ICONS.play), isAnalysing ? "Stop" : "Start");
     this.#toggle.disabled = !model.match.assist;
-    if (analysis) this.#hasNet = Boolean(analysis.net); // until the next analysis has results, so that nothing moves
-    this.#source.hidden = !isAnalysing || !this.#hasNet;
-    if (analysis) this.#source.title = analysis.net?.bot ? `Net of ${saidBot(analysis.net.bot)}` : "Net of the search";
+    if (analysis) this.#net = analysis.net;
+    this.#source.hidden = !isAnalysing || !this.#net;
+    this.#source.title = this.#net?.bot ? `Net of ${saidBot(this.#net.bot)}` : "Net of the search";
     const verdict = exact?.values ? h("p", { class: "verdict" }, `Solved: ${saidValues(exact.values)} with perfect play`) : null;
     if (!isAnalysing) {
       fill(this.#body, verdict, !model.match.assist && h("p", { class: "muted" }, "Analysis opens when the game is over."));
@@ -91,11 +89,11 @@ export class AnalysisPanel extends HTMLElement {
     const shown = [...arms].sort((a, b) => rankOf(b) - rankOf(a) || (b.value ?? -1) - (a.value ?? -1)).slice(0, Object.keys(analysis.arms).length > 1 ? MOST_MIXED : MOST_ARMS);
     return h("table", { class: "arms" }, [
       h("caption", {}, Object.keys(analysis.arms).length > 1 ? saidPlayer(player) : "Candidates", isMixed && h("span", { class: "muted" }, " mixed strategy")),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Action"), h("th", { scope: "col" }, isMixed || analysis.proven ? "Probability" : "Visits"), this.#hasNet && h("th", { scope: "col" }, "Net"), h("th", { scope: "col" }, "Value"))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Action"), h("th", { scope: "col" }, isMixed || analysis.proven ? "Probability" : "Visits"), this.#net && h("th", { scope: "col" }, "Net"), h("th", { scope: "col" }, "Value"))),
       h("tbody", {}, shown.map((arm) => h("tr", { onpointerenter: () => this.#point([arm.action]), onpointerleave: () => this.#point([]) }, [
         h("th", { scope: "row", title: arm.action }, shortAction(arm.action)),
         part(shareOf(arm)),
-        this.#hasNet && part(priorOf(arm)),
+        this.#net && part(priorOf(arm)),
         h("td", {}, arm.value === null ? "–" : arm.value.toFixed(1)),
       ]))),
     ]);

@@ -1,7 +1,7 @@
 // Who plays a seat: a person, a level, or any bot.
 
 import { api } from "../api.js";
-import { h } from "../dom.js";
+import { h, segments } from "../dom.js";
 import { transport } from "../transport.js";
 import { saidPlayer } from "../words.js";
 
@@ -54,13 +54,10 @@ export class SeatChoice {
       for (const kind of kinds) details[kind].hidden = kind !== this.#kind;
     };
     const names = { person: "Person", level: "Level", bot: "Bot" };
-    const choices = h("div", { class: "segments", role: "radiogroup", "aria-label": `Who plays ${saidPlayer(this.player)}` }, kinds.map((kind) => h("label", {}, [
-      h("input", { type: "radio", name: `seat-${number}`, value: kind, checked: kind === this.#kind, onchange: () => {
-        this.#kind = kind;
-        show();
-      } }),
-      h("span", {}, names[kind]),
-    ])));
+    const choices = segments(`Who plays ${saidPlayer(this.player)}`, `seat-${number}`, kinds.map((kind) => [kind, names[kind]]), this.#kind, (kind) => {
+      this.#kind = kind;
+      show();
+    });
     show();
     return h("div", { class: "seat", "data-player": this.player }, h("strong", {}, saidPlayer(this.player)), choices, h("div", { class: "seat-detail" }, kinds.map((kind) => details[kind])));
   }

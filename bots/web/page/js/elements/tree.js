@@ -229,17 +229,16 @@ export class Tree extends HTMLElement {
       h("div", { class: "bars", role: "group", "aria-label": "Values of the node" }, Object.keys(model.node([])?.values ?? values).map((player) => bar(player, values[player] ?? null, this.seats.get(player), bounds?.[player]))),
       node && !node.arms.length && h("p", { class: "muted" }, node.acting.length ? "Not searched further." : "The game is over here."),
     ]);
-    this.#draw(path);
+    this.#draw(model.root, path);
   }
 
   /**
-   * Draw the position at the end of a path, when the reader stays there.
+   * Draw the position at the end of a path from the root, when the reader stays there.
    *
+   * @param {{game: string, state: string}} root
    * @param {Ply[]} path
    */
-  #draw(path) {
-    if (!this.model) return;
-    const { root } = this.model;
+  #draw(root, path) {
     const wanted = JSON.stringify([root, path]);
     if (this.#drawn === wanted) return;
     this.#drawn = wanted;
