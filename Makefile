@@ -38,7 +38,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 SIMULATIONS ?= 1000
-GAMES ?= 60
+GAMES ?= 12
 SEED ?= 1
 FUZZ_SECONDS ?= 6
 HOURS ?= 1
@@ -46,26 +46,27 @@ RESULTS ?= build/bench/suite.json
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 NPM := $(shell command -v npm)
 PAGE_TOOLS := build/page-tools
-BOTS_bidding_3d_ttt := random greedy double_oracle:simulations=$(SIMULATIONS)
-BOTS_DEFAULT := random greedy mcts:simulations=$(SIMULATIONS)
 
-.PHONY: all arena test long lint page-lint docs docs-links wheel wasm wasm-compiler wasm-test sanitize bench instructions fuzz fuzz-long clean
+.PHONY: all arena test long release-check lint page-lint docs docs-links wheel wasm wasm-compiler wasm-test sanitize bench instructions fuzz fuzz-long clean
 .DELETE_ON_ERROR:
 
 all: $(VENV)/installed
 
 arena: $(VENV)/installed
-	@set -e; for game in $$($(BIN)/python -c 'from mcts.registry import native_games; print(*native_games())'); do \
-		case $$game in bidding_3d_ttt) bots='$(BOTS_bidding_3d_ttt)';; *) bots='$(BOTS_DEFAULT)';; esac; \
-		echo "playout arena $$game $$bots --no-db --games $(GAMES) --workers $(WORKERS) --seed $(SEED)"; \
-		$(BIN)/playout arena $$game $$bots --no-db --games $(GAMES) --workers $(WORKERS) --seed $(SEED); \
-	done
+	@echo "Playing a short tournament in each game: about half a minute"
+	$(BIN)/playout arena --all --no-db --games $(GAMES) --simulations $(SIMULATIONS) --workers $(WORKERS) --seed $(SEED)
 
 test: $(VENV)/installed $(VENV)/test
+	@echo "Running the tests: three to eight minutes on two cores"
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 long: $(VENV)/installed $(VENV)/test $(if $(NPM),$(PAGE_TOOLS)/installed)
+	@echo "Running the long tests: about half an hour on two cores"
 	$(BIN)/python -m pytest -m long -n auto --dist loadfile
+
+# Everything that can be checked here, with a summary: some two hours. `.ci/run` is the part that every change must pass.
+release-check:
+	$(PYTHON) .ci/checks.py release-check
 
 lint: $(VENV)/installed $(VENV)/test $(VENV)/lint $(if $(NPM),page-lint)
 	$(BIN)/ruff check .
@@ -151,24 +152,29 @@ clean:
 	find cext \( -name '*.so' -o -name '*.c' -o -name '*.html' \) -delete
 
 $(VENV)/bin/python:
+	@command -v $(PYTHON) > /dev/null || { echo "playout cannot be built here: $(PYTHON) is not found; on Debian:" \
+		"apt install python3-dev python3-venv (or name another: make PYTHON=python3.12)"; exit 1; }
 	@$(PYTHON) .ci/check_machine.py
-	$(PYTHON) -m venv $(VENV)
+	@echo "Making the environment $(VENV) and installing Cython: about 10 seconds"
+	@$(PYTHON) -m venv $(VENV)
 
 # Without build isolation: pip would install a new copy of Cython each time, and its newer files would force a full build.
 # The dependencies are installed while the modules are compiled.
 $(VENV)/installed: $(VENV)/bin/python $(VENV)/build $(LIST) $(SOURCES)
-	@echo "Compiling and installing into $(VENV): about a minute if nothing has been compiled before"
+	@$(PYTHON) .ci/check_machine.py
+	@echo "Compiling and installing into $(VENV): one to three minutes on two cores if nothing has been compiled before"
 	@rm -rf build/wheel
-	$(PIP) install --no-compile $(call requirements,project dependencies) & needs=$$!; \
+	@$(PIP) install --no-compile $(call requirements,project dependencies) & needs=$$!; \
 		$(PIP) wheel --no-build-isolation --no-deps --wheel-dir build/wheel . ; built=$$?; wait $$needs && exit $$built
-	$(PIP) install --no-deps --force-reinstall build/wheel/*.whl
+	@$(PIP) install --no-deps --force-reinstall build/wheel/*.whl
 	@touch $@
 
 $(VENV)/build: $(VENV)/bin/python pyproject.toml
-	$(PIP) install --no-compile $(call requirements,build-system requires)
+	@$(PIP) install --no-compile $(call requirements,build-system requires)
 	@touch $@
 
 # The tools of one extra, without building the package again.
 $(VENV)/test $(VENV)/lint $(VENV)/docs $(VENV)/bench $(VENV)/fuzz: $(VENV)/%: $(VENV)/bin/python pyproject.toml
-	$(PIP) install --no-compile $(call requirements,project optional-dependencies $*)
+	@echo "Installing what \`make $*\` needs: about half a minute"
+	@$(PIP) install --no-compile $(call requirements,project optional-dependencies $*)
 	@touch $@

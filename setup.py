@@ -54,7 +54,8 @@ DIRECTIVES = {
 # Code that every module with memoryviews needs: Cython writes it into this module once, instead of into each of them.
 SHARED = "cext._cyutility"
 # Modules that are built once, with their optimisation: a second build gains nothing. Some have no inner loops, and
-# gain nothing from -O3 either; the last ones wait for memory, or for functions of modules that are built twice.
+# gain nothing from -O3 either; the last ones wait for memory, for functions of modules that are built twice, or have
+# loops without vectors and words of bits.
 # Less would cost: -O1 without more inlining in `cext.game.game` 6 % of the instructions of steps from Python, and
 # -Og in `cext._cyutility` 10 %.
 ONCE = {
@@ -78,8 +79,15 @@ ONCE = {
     "cext.search.selection_table": "-O1",
     "cext.search.statistics": "-Og",
     "cext.exact.backward_induction": "-O3",
+    "cext.exact.counterfactual_regret": "-O3",
+    "cext.exact.outcome_sampling": "-O3",
+    "cext.exact.sequence_form": "-O3",
     "cext.exact.stage_game": "-O3",
     "cext.exact.state_space": "-O3",
+    "cext.games.dark_mnk": "-O3",
+    "cext.games.kuhn_poker": "-O3",
+    "cext.games.leduc_poker": "-O3",
+    "cext.games.liars_dice": "-O3",
     "cext.search.compaction": "-O3",
     "cext.search.evaluation_batches": "-O3",
 }

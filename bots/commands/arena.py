@@ -2,36 +2,45 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from typing import TYPE_CHECKING, Annotated
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from mcts import ParameterError
+from mcts import ParameterError, PlayoutError, load_game
+from mcts.registry import native_games
 
+from ..arena.default_bots import default_bots
 from ..arena.description import DEFAULT_GAMES, describe
 from ..arena.fingerprints import code_of
 from ..arena.play.executors import DEFAULT_EXECUTOR
 from ..arena.play.heartbeat import my_heartbeat
+from ..arena.records import GameRecord
+from ..arena.report.all_games import GameResult, print_summary
 from ..arena.report.json_data import report_to_dict
 from ..arena.report.progress import LINE_SECONDS, Progress
 from ..arena.report.text import print_report
 from ..arena.results.queries import extension_refusals
 from ..arena.results.report import Report
 from ..arena.results.sequential import REJECTED, UNDECIDED
-from ..arena.runner import run_tournament
+from ..arena.results.tally import Tally
+from ..arena.runner import Outcome, run_tournament
 from ..arena.store.store import TEMPORARY, Store
 from ..arena.tournament.limits import BotLimit, limits_of_bots, parse_clock
 from ..arena.tournament.names import read_names
 from ..arena.tournament.schedule import CYCLIC, DEADLINE_SECONDS, Tournament
-from ..system.exit_status import INTERRUPTED, TEST_REJECTED, TEST_UNDECIDED
+from ..errors import StoreError
+from ..system.exit_status import GAMES_FAILED, INTERRUPTED, TEST_REJECTED, TEST_UNDECIDED
 from ..system.output import bot_output_logged
 from . import arena_options as options
 from .arena_config import ARGUMENTS, OF_BOTS, read_config
 from .common.consoles import json_text, stdout
-from .common.files import output_file
+from .common.files import OutputFile, output_file
 from .common.interrupted import print_how_to_continue
 from .common.options import DEFAULT_DB, AnchorOption, BotsArgument, OptionalGameArgument, option
 from .common.stored import read_anchors
@@ -41,10 +50,16 @@ if TYPE_CHECKING:
     from ..web.watching import Watching
 
 
+RULESHEETS_OF_ALL = ("connect_four", "goofspiel")
+"""Rulesheets that `--all` plays beside the games with code of their own: one in turns, one with simultaneous moves."""
+SINGLE = ("game", "bot_specs", "config", "sprt", "openings", "own_names", "own_limits", "anchor", "watch", "port")
+"""Parameters that do not go with `--all`."""
+
+
 def _use_config(context: typer.Context, path: str | None) -> str | None:
     """Take the values of the file as the defaults of the other options; the callback of `--config`."""
     if path is not None:
-        context.default_map = read_config(path, command, ("context", "config"))
+        context.default_map = read_config(path, command, ("context", "config", "all_games"))
     return path
 
 
@@ -52,6 +67,7 @@ def command(
     context: typer.Context,
     game: OptionalGameArgument = None,
     bot_specs: BotsArgument = None,
+    all_games: options.All = False,
     config: Annotated[
         str | None,
         option(
@@ -95,6 +111,9 @@ def command(
 ) -> None:
     """Run a tournament of bots and rate them.
 
+    Without bots, some that suit the game play: random, greedy where it helps, and the strongest search. With --all,
+    they play every game with code of its own and two rulesheets, and a summary comes last.
+
     Each pair of bots (each three, in a game for three players) plays blocks of games. In a block, every bot plays in
     every seat. Results depend on the game, the bots, the number of games and the seed, but not on the number of
     workers.
@@ -107,93 +126,189 @@ def command(
 
     With --watch, a page on this machine shows the tournament while it runs, and afterwards until Ctrl-C.
 
-    Exit status: 0 for success, also if a test (--sprt) accepts H1; 10 if it accepts H0, 11 if it is undecided; 1 or 2
-    for errors, 130 after Ctrl-C.
+    Exit status: 0 for success, also if a test (--sprt) accepts H1; 10 if it accepts H0, 11 if it is undecided; 12 if a
+    game of --all had a forfeit or no result; 1 or 2 for errors, 130 after Ctrl-C.
 
     The guide is the page "The arena" of the documentation: pairings, openings, tests, adjudication, names, TOML files,
     the Python API.
 
     Examples:
         playout arena tic_block greedy mcts --games 100
+        playout arena three_player_ttt --games 30 --no-db
+        playout arena --all --games 12 --simulations 1000 --no-db
         playout arena mnk mcts:simulations=500 greedy random --opening-plies 2 --db mnk.db
         playout arena mnk mcts random --games 20 --clock 10+0.1 --no-db --json results.json
         playout arena mnk mcts random --sprt 0,50 --name 1=new --name 2=old --no-db
     """
-    has_own_bots = bool(bot_specs) and _source(context, ARGUMENTS["bots"]) == "COMMANDLINE"
-    if not bot_specs and context.default_map:
-        # Click before 8.3 takes absent arguments for an empty list of the command line, which precedes the file.
-        bot_specs = context.default_map.get(ARGUMENTS["bots"])
-    if game is None or not bot_specs:
-        raise ParameterError(f"no {'game' if game is None else 'bots'} given; valid: GAME BOT..., or --config FILE")
     if not progress_every > 0:
         raise ParameterError(f"--progress-every {progress_every:g}; valid: a number of seconds above 0")
     if watch and no_db:
         raise ParameterError("--watch and --no-db cannot be given together: the page reads the database")
     if port is not None and not watch:
         raise ParameterError(f"--port {port} without --watch; valid: both, or neither")
+    has_own_bots = bool(bot_specs) and _source(context, ARGUMENTS["bots"]) == "COMMANDLINE"
+    if not bot_specs and context.default_map:
+        # Click before 8.3 takes absent arguments for an empty list of the command line, which precedes the file.
+        bot_specs = context.default_map.get(ARGUMENTS["bots"])
     clock_seconds, increment_seconds = (None, 0.0) if clock is None else parse_clock(clock)
     common = BotLimit(simulations, seconds, clock_seconds, increment_seconds, bot_memory_mb)
+    settings: dict[str, Any] = {
+        "games": num_games,
+        "pairing": pairing,
+        "rounds": rounds,
+        "challengers": challengers,
+        "seat_orders": seat_orders,
+        "opening_plies": opening_plies,
+        "deadline": deadline,
+        "on_failure": on_failure,
+        "resign": resign,
+        "draw": draw,
+        "max_plies": max_plies,
+        "seed": seed,
+    }
+    watched_port = (port or 0) if watch else None
+    arena = _Arena(context.obj, workers, executor, "" if no_db else db, progress_every, log_games, num_games)
+    if all_games:
+        _check_all(context)
+        raise typer.Exit(arena.play_all({**settings, "limit": common}, output_file(json_file)))
+    if game is None:
+        raise ParameterError("no game given; valid: GAME [BOT...], --all, or --config FILE")
+    specs = bot_specs or default_bots(load_game(game))
     tournament = describe(
         game,
-        bot_specs,
-        games=num_games,
-        pairing=pairing,
-        rounds=rounds,
-        challengers=challengers,
-        seat_orders=seat_orders,
+        specs,
         openings=openings,
-        opening_plies=opening_plies,
         sprt=sprt,
-        limits=limits_of_bots(len(bot_specs), common, _bots_given(context, has_own_bots, own_limits, OF_BOTS["limit"])),
-        deadline=deadline,
-        on_failure=on_failure,
-        resign=resign,
-        draw=draw,
-        max_plies=max_plies,
-        names=read_names(len(bot_specs), _bots_given(context, has_own_bots, own_names, OF_BOTS["name"])),
-        seed=seed,
+        limits=limits_of_bots(len(specs), common, _bots_given(context, has_own_bots, own_limits, OF_BOTS["limit"])),
+        names=read_names(len(specs), _bots_given(context, has_own_bots, own_names, OF_BOTS["name"])),
+        **settings,
     )
-    anchors = read_anchors(anchor, tournament.labels)
-    target = output_file(json_file)
-    console: Console = context.obj
-    played = tournament.cycles // (tournament.rounds if tournament.pairing.has_rounds else 1) * tournament.block_size
-    if played != num_games:
-        text = f"{played} games for {num_games}: whole blocks of {tournament.block_size} seatings"
-        console.print(text, style="dim")
-    place = "" if no_db else db
-    progress = Progress(tournament, console, place, progress_every, log_games)
-    try:
-        with ExitStack() as page:
-            with Store(place or TEMPORARY) as store:
-                for note in extension_refusals(store, tournament):
-                    console.print(Text(note, "dim"), soft_wrap=True)
-                watching = page.enter_context(_watching(store, tournament, port or 0)) if watch else None
+    raise typer.Exit(
+        arena.play_one(tournament, read_anchors(anchor, tournament.labels), output_file(json_file), watched_port)
+    )
+
+
+@dataclass
+class _Arena:
+    """Where games are played, stored and shown."""
+
+    console: Console
+    """For messages."""
+    workers: int
+    executor: str
+    place: str
+    """File of the games; empty if they are not stored."""
+    progress_every: float
+    log_games: bool
+    requested: int
+    """Number of games of each pairing that was asked for."""
+    games: int = 0
+    """Number of games played so far."""
+
+    def play_one(
+        self, tournament: Tournament, anchors: Mapping[int, float], target: OutputFile | None, port: int | None
+    ) -> int:
+        """Play a tournament, and return the exit status. With a port, a page shows it, and the command serves it."""
+        with self._continuable(), ExitStack() as page:
+            with Store(self.place or TEMPORARY) as store:
+                watching = None if port is None else page.enter_context(_watching(store, tournament, port))
                 if watching is not None:
-                    console.print(f"The tournament is shown on {watching.address}", markup=False, soft_wrap=True)
-                with bot_output_logged(lambda: my_heartbeat().bot), progress:
-                    outcome = run_tournament(
-                        tournament, workers, progress.add, executor=executor, store=store, on_tick=progress.tick
-                    )
-                if outcome.nothing_played:
-                    text = f"No games were played: all {progress.done:,} games were already stored in {place}."
-                    console.print(Text(text), soft_wrap=True)
-                report = outcome.report(anchors)
+                    self._say(f"The tournament is shown on {watching.address}")
+                outcome, report = self._play(tournament, store, anchors)
             if target is None or not target.is_stdout:
                 print_report(report, stdout())
             if target is not None:
                 target.write_text(json_text(report_to_dict(report)))
             if watching is not None and not outcome.interrupted:
-                console.print(f"{watching.address} - Ctrl-C ends the page.", markup=False, soft_wrap=True)
+                self._say(f"{watching.address} - Ctrl-C ends the page.")
                 watching.wait()
-    except KeyboardInterrupt:  # a second Ctrl-C: do not wait for the report
-        print_how_to_continue(console, place, progress.done)
-        raise typer.Exit(INTERRUPTED) from None
-    if outcome.store_error is not None:
-        raise outcome.store_error
-    if outcome.interrupted:
-        print_how_to_continue(console, place, progress.done)
-        raise typer.Exit(INTERRUPTED)
-    raise typer.Exit(_status(report))
+        self._check_whole(outcome)
+        return _status(report)
+
+    def play_all(self, settings: Mapping[str, Any], target: OutputFile | None) -> int:
+        """Play a tournament in every game of `_games_of_all`, and return the exit status."""
+        results: list[GameResult] = []
+        is_shown = target is None or not target.is_stdout
+        with self._continuable(), Store(self.place or TEMPORARY) as store:
+            for name in _games_of_all():
+                begin, outcome, report, error = time.monotonic(), None, None, ""
+                try:
+                    tournament = describe(name, default_bots(load_game(name)), **settings)
+                    outcome, report = self._play(tournament, store, {})
+                except StoreError:
+                    raise
+                except PlayoutError as reason:
+                    error = str(reason)
+                results.append(GameResult(name, time.monotonic() - begin, report, error))
+                if report is not None and is_shown:
+                    print_report(report, stdout())
+                if outcome is not None and outcome.interrupted:
+                    break
+        if is_shown:
+            print_summary(results, stdout())
+        if target is not None:
+            target.write_text(json_text([report_to_dict(one.report) for one in results if one.report is not None]))
+        if outcome is not None:
+            self._check_whole(outcome)
+        return 0 if all(one.is_good for one in results) else GAMES_FAILED
+
+    def _play(self, tournament: Tournament, store: Store, anchors: Mapping[int, float]) -> tuple[Outcome, Report]:
+        """Play the games of a tournament that are not in the store. Raises PlayoutError."""
+        of = tournament
+        in_blocks = of.cycles // (of.rounds if of.pairing.has_rounds else 1) * of.block_size
+        if in_blocks != self.requested:
+            text = f"{in_blocks} games for {self.requested}: whole blocks of {of.block_size} seatings"
+            self.console.print(text, style="dim")
+        for note in extension_refusals(store, tournament):
+            self.console.print(Text(note, "dim"), soft_wrap=True)
+        before = self.games
+        progress = Progress(tournament, self.console, self.place, self.progress_every, self.log_games)
+
+        def add(records: Sequence[GameRecord], tally: Tally) -> None:
+            progress.add(records, tally)
+            self.games = before + progress.done
+
+        with bot_output_logged(lambda: my_heartbeat().bot), progress:
+            outcome = run_tournament(
+                tournament, self.workers, add, executor=self.executor, store=store, on_tick=progress.tick
+            )
+        if outcome.nothing_played:
+            self._say(f"No games were played: all {progress.done:,} games were already stored in {self.place}.")
+        return outcome, outcome.report(anchors)
+
+    def _check_whole(self, outcome: Outcome) -> None:
+        """Raise the error that kept games from being stored, or end the command if the tournament was interrupted."""
+        if outcome.store_error is not None:
+            raise outcome.store_error
+        if outcome.interrupted:
+            print_how_to_continue(self.console, self.place, self.games)
+            raise typer.Exit(INTERRUPTED)
+
+    @contextmanager
+    def _continuable(self) -> Iterator[None]:
+        """End the command after a second Ctrl-C, which does not wait for the report."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            print_how_to_continue(self.console, self.place, self.games)
+            raise typer.Exit(INTERRUPTED) from None
+
+    def _say(self, line: str) -> None:
+        self.console.print(Text(line), soft_wrap=True)
+
+
+def _games_of_all() -> list[str]:
+    """Return the games that `--all` plays: those with code of their own, and two rulesheets."""
+    return [*native_games(), *RULESHEETS_OF_ALL]
+
+
+def _check_all(context: typer.Context) -> None:
+    """Raise ParameterError if an option was given that is for a single game or for numbered bots."""
+    given = [name for name in SINGLE if _source(context, name) not in ("", "DEFAULT")]
+    if given:
+        words = {"game": "a game", "bot_specs": "bots"}
+        option = words.get(given[0]) or next(p.opts[0] for p in context.command.params if p.name == given[0])
+        raise ParameterError(f"--all and {option} cannot be given together: it plays every game, with bots for it")
 
 
 def _watching(store: Store, tournament: Tournament, port: int) -> Watching:

@@ -19,6 +19,9 @@ _ending = partial(option, panel="Ending games early")
 _running = partial(option, panel="Running and storing")
 _output = partial(option, panel="Output")
 
+All = Annotated[
+    bool, _schedule("--all", help="Play every game with code of its own and two rulesheets, with bots that suit it.")
+]
 Games = Annotated[
     int,
     _schedule(

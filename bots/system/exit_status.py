@@ -14,3 +14,5 @@ GAME_REJECTED = 10
 """A checked game breaks a rule."""
 TEST_UNDECIDED = 11
 """A sequential test played all its games without a decision."""
+GAMES_FAILED = 12
+"""In a tournament of all games, a game had a forfeit or no result."""

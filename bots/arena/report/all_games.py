@@ -1,0 +1,75 @@
+"""The summary of tournaments in many games, as text for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ..ratings.confidence import CONFIDENCE_TEXT
+from ..results.report import Report
+from .number_format import PLUS_MINUS, plain_minus, rating_text
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """The tournament in one game."""
+
+    game: str
+    """Name of the game."""
+    seconds: float
+    """Duration of the tournament."""
+    report: Report | None
+    """None if it could not be played."""
+    error: str = ""
+    """Reason why it could not be played."""
+
+    @property
+    def best(self) -> int | None:
+        """Index of the bot with the highest rating; None without a rating, which is no result."""
+        lists = () if self.report is None else self.report.ratings.lists
+        return lists[0][0] if lists else None
+
+    @property
+    def forfeits(self) -> int:
+        """Number of games in which a bot failed."""
+        return 0 if self.report is None else len({number for number, _, _ in self.report.failures})
+
+    @property
+    def is_good(self) -> bool:
+        """True if there is a result, without forfeits."""
+        return self.best is not None and not self.forfeits
+
+
+def print_summary(results: Sequence[GameResult], console: Console) -> None:
+    """Print a row for each game, and a line for each game that could not be played."""
+    good = sum(result.is_good for result in results)
+    title = f"{good:,} of {len(results):,} games have a result without forfeits"
+    table = Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.padding = (0, 0, 0, 0)
+    for heading in ("game", "best bot"):
+        table.add_column(heading, no_wrap=True)
+    for heading in (f"Elo {PLUS_MINUS} {CONFIDENCE_TEXT}", "games", "forfeits", "seconds"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for result in results:
+        table.add_row(*_cells(result))
+    parts: list[RenderableType] = [table]
+    parts += [Text(f"{result.game}: {result.error}", "red") for result in results if result.error]
+    console.print(Group(*parts))
+
+
+def _cells(result: GameResult) -> list[Text]:
+    report, best = result.report, result.best
+    rated = report is not None and best is not None
+    return [
+        Text(result.game),
+        Text(report.tournament.labels[best] if rated else "no result", "" if rated else "bold red"),
+        Text(plain_minus(rating_text(report.ratings, best)) if rated else ""),
+        Text("" if report is None else f"{report.games:,}"),
+        Text(f"{result.forfeits:,}", "bold red" if result.forfeits else ""),
+        Text(f"{result.seconds:.1f}"),
+    ]
