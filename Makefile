@@ -58,11 +58,11 @@ arena: $(VENV)/installed
 
 test: $(VENV)/installed $(VENV)/test
 	@echo "Running the tests: three to eight minutes on two cores"
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -p no:benchmark -n auto --dist worksteal
 
 long: $(VENV)/installed $(VENV)/test $(if $(NPM),$(PAGE_TOOLS)/installed)
 	@echo "Running the long tests: about half an hour on two cores"
-	$(BIN)/python -m pytest -m long -n auto --dist loadfile
+	$(BIN)/python -m pytest -p no:benchmark -m long -n auto --dist loadfile
 
 # Everything that can be checked here, with a summary: some two hours. `.ci/run` is the part that every change must pass.
 release-check:
@@ -127,9 +127,10 @@ build/wasm/packages: pyproject.toml
 	rm -rf $@
 	$(PIP) install --target $@ --platform any --python-version 3.14 --only-binary=:all: pytest hypothesis
 
-# SHORT=1 tries the suite with tiny sizes. RESULTS=bench/results/suite.json replaces the stored results.
+# Ten passes; SHORT=1 tries the suite with tiny sizes. RESULTS=bench/results/suite.json replaces the stored results.
 bench: $(VENV)/installed $(VENV)/bench
-	env -u PYTHONSAFEPATH $(BIN)/python -m bench.suite --results $(RESULTS) $(if $(SHORT),--short)
+	@mkdir -p $(dir $(RESULTS))
+	$(BIN)/python -m pytest bench -rs --benchmark-json $(RESULTS) $(if $(SHORT),--short,--passes 10)
 
 # Every target for FUZZ_SECONDS, after its corpus. Inputs that break something are kept in build/fuzz-found.
 fuzz: build/fuzz/built
@@ -147,7 +148,7 @@ instructions: $(VENV)/installed
 	.ci/instructions
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks
 	find $(PACKAGES) tests -name __pycache__ -type d -prune -exec rm -rf {} +
 	find cext \( -name '*.so' -o -name '*.c' -o -name '*.html' \) -delete
 

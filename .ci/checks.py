@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTEST = [".venv/bin/python", "-m", "pytest"]
+PYTEST = [".venv/bin/python", "-m", "pytest", "-p", "no:benchmark"]
 LAST_FAILED = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"
 MOST_UNRELIABLE = 2
 SHELL = ("sh", "-c")

@@ -41,6 +41,7 @@ TOUCHES = {
     "tests/web/": ["bots/web/", "bots/match/"],
 }
 """Folder of tests -> files that its tests are about. Each has the beginning of their paths."""
+PYTEST = [sys.executable, "-m", "pytest", "-p", "no:benchmark", "-m", "long"]
 COSTS = "PLAYOUT_COSTS"
 """Environment variable with the folder to which `--measure` writes."""
 
@@ -65,7 +66,7 @@ def commit_number():
 
 def functions():
     """Return the functions of all long tests, as pytest names them without parameters."""
-    command = [sys.executable, "-m", "pytest", "-m", "long", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    command = [*PYTEST, "--collect-only", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(done.stdout + done.stderr)
@@ -108,7 +109,7 @@ def measure():
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.iterdir():
         old.unlink()
-    command = [sys.executable, "-m", "pytest", "-m", "long", "-n", "2", "--dist", "loadfile", "-p", "long_tests"]
+    command = [*PYTEST, "-n", "2", "--dist", "loadfile", "-p", "long_tests"]
     path = os.pathsep.join([str(TIMES.parent), os.environ.get("PYTHONPATH", "")])
     subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": path, COSTS: str(folder)}, check=False)
     times = {}
@@ -159,7 +160,7 @@ def main():
     if given.list:
         print(*chosen, sep="\n")
         return 0
-    command = [sys.executable, "-m", "pytest", "-m", "long", "-n", "2", "--dist", "loadfile", *chosen]
+    command = [*PYTEST, "-n", "2", "--dist", "loadfile", *chosen]
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 

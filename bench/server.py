@@ -1,9 +1,11 @@
 """Calls of `playout serve`: one client with one connection, over loopback."""
 
+import atexit
 import http.client
 import json
 import tempfile
-from contextlib import contextmanager
+from contextlib import ExitStack
+from functools import cache, partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -63,23 +65,25 @@ CASES = {
 """Name -> function of a client and the number of the call."""
 
 
-@contextmanager
-def server_workloads():
-    """Start a server in a process of its own, and yield one workload for each kind of call.
+@cache
+def client():
+    """Start a server in a process of its own, which ends with this one, and return a client of it."""
+    stack = ExitStack()
+    atexit.register(stack.close)
+    folder = stack.enter_context(tempfile.TemporaryDirectory())
+    server = stack.enter_context(ServerProcess("--matches", str(Path(folder) / "m.db")))
+    return Client(urlsplit(server.address).netloc)
 
-    Two actions and two `undo` alternate, so that each round begins at the first ply.
-    """
 
-    def prepared(call):
-        def prepare(count):
-            client.connect()
-            return lambda: [call(client, number) for number in range(count)]
+def prepare(call, count):
+    """Return the function of a round of a number of calls."""
+    connected = client()
+    connected.connect()
+    return lambda: [call(connected, number) for number in range(count)]
 
-        return prepare
 
-    with tempfile.TemporaryDirectory() as folder, ServerProcess("--matches", str(Path(folder) / "m.db")) as server:
-        client = Client(urlsplit(server.address).netloc)
-        yield [
-            Workload(f"server/{name}", "calls", CALLS, prepared(call), short_units=4, passes=3)
-            for name, call in CASES.items()
-        ]
+SERVER_WORKLOADS = tuple(
+    Workload(f"server/{name}", "calls", CALLS, partial(prepare, call), short_units=4, passes=3)
+    for name, call in CASES.items()
+)
+"""One workload for each kind of call. Two actions and two `undo` alternate, so each round begins at the first ply."""

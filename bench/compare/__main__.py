@@ -10,7 +10,8 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from bots.benchmark.result_file import ResultFileError, read_results, write_results
+from bench.stored import read_stored
+from bots.benchmark.result_file import ResultFileError, write_results
 
 from .alternate import EnvironmentFailedError, measure_pair
 from .verdicts import SLOWER, TOO_FEW, TOO_NOISY, Rule, judge, samples_of_files
@@ -70,7 +71,7 @@ def parse(arguments):
 def read_pairs(given, console):
     """Return pairs of files of results: measured now, or read. Raises ResultFileError and EnvironmentFailedError."""
     if not given.run:
-        files = [read_results(path) for path in given.files]
+        files = [read_stored(path) for path in given.files]
         return list(zip(files[::2], files[1::2], strict=True))
     with console.status("measuring") as status:
         pair = measure_pair(

@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import shlex
 import sys
 import time
 from dataclasses import replace
@@ -10,8 +9,7 @@ from pathlib import Path
 
 from bench.peers.environments import NoPeerError, default_folder, interpreter_with
 from bench.peers.peer import load_adapter
-from bots.benchmark.machine import describe_machine
-from bots.benchmark.result_file import ResultFile, write_results
+from bench.stored import store
 from mcts import PlayoutError
 
 from .match import MATCHES, RulesDifferError, play
@@ -57,8 +55,7 @@ def main():
         sys.exit(f"bench.matches: {error}")
     if given.results:
         options = (["--games", str(games)] if games else []) + ["--workers", str(given.workers)]
-        command = shlex.join(["python", "-m", "bench.matches", *options])
-        write_results(given.results, ResultFile(command, describe_machine(), tuple(results)))
+        store(given.results, ["python", "-m", "bench.matches", *options], results)
 
 
 if __name__ == "__main__":

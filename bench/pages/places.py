@@ -8,7 +8,7 @@ from pathlib import Path
 
 import matplotlib
 
-from bots.benchmark.result_file import read_results
+from bench.stored import read_stored
 
 from .sections import SECTIONS, wrapped
 
@@ -60,7 +60,7 @@ class Pages:
     def results_of(self, section):
         """Return the results that a section reads, or None if one of its files is not stored."""
         paths = [self.root / RESULTS / f"{name}.json" for name in section.files]
-        return [read_results(path) for path in paths] if all(path.exists() for path in paths) else None
+        return [read_stored(path) for path in paths] if all(path.exists() for path in paths) else None
 
     def image_of(self, name):
         """Return the path of the plot of a section."""

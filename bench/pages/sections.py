@@ -545,7 +545,7 @@ SECTIONS = {
     "server": Section(
         BENCHMARKS,
         ("server",),
-        "python -m bench.suite --only 'server/*' --results bench/results/server.json",
+        "pytest bench -k server --passes 3 --benchmark-json bench/results/server.json",
         server,
     ),
     "arena": Section(BENCHMARKS, *SUITE, arena),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -45,15 +44,6 @@ def usable_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def free_memory_mb() -> int | None:
-    """Return the memory that new processes can use without swapping, in MB; None if the system does not tell."""
-    try:
-        found = re.search(r"^MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text(), re.MULTILINE)
-    except OSError:
-        return None
-    return int(found[1]) // 1024 if found else None
 
 
 def _processor() -> str:

@@ -10,6 +10,7 @@ pytest.importorskip("matplotlib")
 from bench.instructions import figures
 from bench.pages.places import PageError, Pages, svg_of
 from bench.pages.sections import SECTIONS, case_of, paired_ratio, rate, significant, table, time_of, wrapped
+from bench.stored import read_stored
 from bots.benchmark.result_file import Result, ResultFile, ResultFileError, read_results, write_results
 from bots.benchmark.workloads import all_workloads
 from bots.benchmark.workloads.search import sizes
@@ -163,7 +164,7 @@ def test_every_file_of_results_is_read_by_a_section():
     read = {name for section in SECTIONS.values() for name in section.files}
     assert stored <= read | {figures.FILE.stem}  # with which bench.instructions compares
     for path in (ROOT / "bench" / "results").glob("*.json"):
-        assert read_results(path).results
+        assert read_stored(path).results
 
 
 def test_a_section_in_another_page_is_refused(repository):

@@ -69,6 +69,23 @@ def test_the_hook_refuses_the_extras():
         run_python(code)
 
 
+def test_the_four_packages_of_the_design_are_required_and_used():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    project = settings["project"]
+    needs = {
+        "cython": settings["build-system"]["requires"],
+        "numpy": project["dependencies"],
+        "multiprocessing-logging": project["dependencies"],
+        "pytest-benchmark": project["optional-dependencies"]["bench"],
+    }
+    for name, listed in needs.items():
+        assert name in {re.match(r"[\w-]+", need)[0] for need in listed}
+    assert "\nfrom Cython.Build import cythonize\n" in (ROOT / "setup.py").read_text()
+    assert re.search(r"^def test_workload\(benchmark\b", (ROOT / "bench" / "test_suite.py").read_text(), re.MULTILINE)
+    used = "{'numpy', 'multiprocessing_logging'} <= {*sys.modules}"
+    run_python(f"import sys, bots.arena.play.logs, mcts.nets.training\nassert {used}")
+
+
 @pytest.mark.long
 def test_commands_and_misspelt_names_need_no_extra(tmp_path):
     worked = run_without_extras(
