@@ -1,23 +1,67 @@
 """Games against engines of the Universal Game Interface, and a check that nothing of an engine is left."""
 
+import contextlib
 import gc
+from types import SimpleNamespace
 
 import psutil
 import pytest
 from processes import descendants, new_descendants
+from waiting import HANG_SECONDS, Clock, stopwatch
 
 import bots
 import mcts
+from bots.arena.play import match
 from bots.arena.play.match import play_game
 from bots.arena.records import ScheduledGame
 from bots.arena.tournament.limits import NO_BOT_LIMIT
+from bots.players import ugi
+from bots.ugi import client, process
 
 
-def played(bot, limit=NO_BOT_LIMIT, deadline=0.6, number=3):
+def played(bot, limit=NO_BOT_LIMIT, deadline=HANG_SECONDS, number=3):
     """Return the record of a game of tic-tac-toe in which the bot moves second."""
     seated, limits = [bots.load_bot("random"), bot], [NO_BOT_LIMIT, limit]
     scheduled = ScheduledGame(0, 0, (0, 1), number)
     return play_game(mcts.load_game("mnk"), seated.__getitem__, scheduled, limits, deadline, lambda seat: None)
+
+
+def is_asked_again(log):
+    """Return True if an engine was asked for its second move."""
+    return log.count("> go") == 2
+
+
+@contextlib.contextmanager
+def time_passes(after=is_asked_again, at_once=0.0):
+    """Let games wait for an engine on a clock that stands still until its log fulfils a condition.
+
+    Then the clock is moved by `at_once` seconds, and by a little with each look at the engine. So everything before is
+    in time, however busy the machine is, and what happens afterwards is late.
+    """
+    clock, elapsed, look, passes = Clock(), stopwatch(), process.EngineProcess._look, False
+
+    def look_later(self, *arguments, **options):
+        nonlocal passes
+        assert elapsed() < HANG_SECONDS, f"the engine has not been late:\n{self.log}"
+        if passes:
+            clock.now += process.LOOK_SECONDS
+        elif after(self.log):
+            passes = True
+            clock.now += at_once
+        look(self, *arguments, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (client, process, ugi):
+            patch.setattr(module, "time", SimpleNamespace(monotonic=clock))
+        patch.setattr(match, "monotonic", clock)
+        patch.setattr(process.EngineProcess, "_look", look_later)
+        yield
+
+
+@pytest.fixture
+def patience(monkeypatch):
+    """Wait for the exit code of an engine that has closed its output, however busy the machine is."""
+    monkeypatch.setattr(process, "LAST_WORDS_SECONDS", HANG_SECONDS)
 
 
 @pytest.fixture

@@ -111,7 +111,7 @@ class Engine:
         elif self.mode == "illegal":
             self.say("bestmove " + self.taken[0])
         elif self.mode == "slow":
-            time.sleep(0.8)
+            time.sleep(20)
         elif self.mode == "floods_stdout":
             while True:
                 sys.stdout.write("info string " + "z" * 1000 + "\n")
@@ -128,10 +128,9 @@ class Engine:
         elif self.mode in ("forks", "escapes", "fork_storm"):
             self.start_processes()
         elif self.mode == "allocates":
-            kept = []
-            while True:
-                kept.append(bytearray(os.urandom(1)) * (4 << 20))
-                time.sleep(0.002)
+            kept = [bytearray(os.urandom(1)) * (4 << 20) for _ in range(30)]
+            time.sleep(1000)
+            sys.exit(len(kept))
         elif self.mode == "allocates_in_children":
             for _ in range(4):
                 if os.fork() == 0:
@@ -144,6 +143,7 @@ class Engine:
             time.sleep(1000)
         elif self.mode == "closes_stdin":
             os.close(0)
+            sys.stderr.write("input closed\n")
             time.sleep(1000)
         elif self.mode == "answers_twice":
             self.say("bestmove " + self.move())

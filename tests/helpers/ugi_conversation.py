@@ -3,6 +3,8 @@
 import threading
 from queue import Empty, Queue
 
+from waiting import HANG_SECONDS
+
 import bots
 import mcts
 from bots.ugi.server import UgiServer
@@ -22,8 +24,8 @@ class Conversation:
         for line in lines:
             self._in.put(line + "\n")
 
-    def hear(self, timeout=10):
-        return self._out.get(timeout=timeout)
+    def hear(self):
+        return self._out.get(timeout=HANG_SECONDS)
 
     def ask(self, *lines):
         """Send lines of which only the last has an answer, and return it."""
@@ -39,6 +41,7 @@ class Conversation:
         return line.split()[1], before
 
     def is_silent(self, seconds=0.05):
+        """Return True if the server says nothing for a time."""
         try:
             self._out.get(timeout=seconds)
         except Empty:
@@ -51,5 +54,5 @@ class Conversation:
 
     def end(self):
         self._in.put(None)
-        self._thread.join(10)
+        self._thread.join(HANG_SECONDS)
         return not self._thread.is_alive()

@@ -1,10 +1,12 @@
 """A bot behind the protocol and an engine before it: the messages, and play that is the same as without."""
 
 import json
+import math
 import sys
 
 import pytest
 from support import environment
+from waiting import HANG_SECONDS
 
 import bots
 import mcts
@@ -13,6 +15,7 @@ from bots.arena.records import ScheduledGame
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.limits import NO_BOT_LIMIT, BotLimit
 from bots.arena.tournament.schedule import Tournament
+from bots.clocks import decision_limit
 from bots.steps import apply_step
 from mcts.seeds import seed_for
 
@@ -23,7 +26,8 @@ TURNS, SIMULTANEOUS, HIDDEN, THREE = "points_ttt", "bidding_ttt", "bidding_3d_tt
 def engine(game, bot, **options):
     """The spec of this project's own engine."""
     more = "".join(f",{key}={value}" for key, value in options.items())
-    return f"ugi(command=\"{sys.executable} -P -m bots.cli ugi '{game}' '{bot}'\"{more})"
+    command = f"{sys.executable} -P -m bots.cli ugi '{game}' '{bot}'"
+    return f'ugi(command="{command}",start_seconds={HANG_SECONDS}{more})'
 
 
 def played(game_name, specs, limits=None, number=0):
@@ -32,7 +36,9 @@ def played(game_name, specs, limits=None, number=0):
     seated = [bots.load_bot(spec) for spec in specs]
     scheduled = ScheduledGame(number, 0, tuple(range(len(specs))), seed_for(7, number))
     try:
-        record = play_game(game, seated.__getitem__, scheduled, limits or [LIMIT] * len(specs), 20.0, lambda seat: None)
+        record = play_game(
+            game, seated.__getitem__, scheduled, limits or [LIMIT] * len(specs), HANG_SECONDS, lambda seat: None
+        )
         return record, [bot._engine.process.log if bot.name == "ugi" else "" for bot in seated]
     finally:
         for bot in seated:
@@ -111,18 +117,18 @@ def test_three_engines_at_one_table():
 
 
 def test_limits_and_clocks_are_sent_in_milliseconds():
-    limits = [BotLimit(clock_seconds=8, increment_seconds=0.25), BotLimit(seconds=0.05, clock_seconds=9)]
+    limits = [BotLimit(clock_seconds=800, increment_seconds=400), BotLimit(seconds=0.05, clock_seconds=900)]
     record, (log, _) = played("mnk", [engine("mnk", "mcts(simulations=20)"), "random"], limits)
     assert record.failures == ()
     first, second, *_ = (line.split() for line in lines(log, "go"))
-    assert first == ["go", "p1time", "8000", "p1inc", "250", "p2time", "9000", "p2inc", "0"]
-    assert 8000 < int(second[2]) < 8250
+    assert first == ["go", "p1time", "800000", "p1inc", "400000", "p2time", "900000", "p2inc", "0"]
+    assert 1_200_000 - 1000 * HANG_SECONDS < int(second[2]) < 1_200_000
     _, (_, log) = played("mnk", ["random", engine("mnk", "mcts")], [NO_BOT_LIMIT, BotLimit(seconds=0.05)])
     assert set(lines(log, "go")) == {"go movetime 50"}
 
 
 def test_all_engines_of_a_simultaneous_decision_get_the_same_clocks():
-    limits = [BotLimit(clock_seconds=20, increment_seconds=0.1, simulations=2000)] * 2
+    limits = [BotLimit(clock_seconds=HANG_SECONDS, increment_seconds=0.1, simulations=2000)] * 2
     engines = [engine(SIMULTANEOUS, "mcts(solver=false)")] * 2
     record, logs = played(SIMULTANEOUS, engines, limits)
     assert record.failures == ()
@@ -143,11 +149,26 @@ def test_all_engines_of_a_simultaneous_decision_get_the_same_clocks():
     assert len({go.split("p1time")[1] for go in told[0]}) > 1  # the clocks run
 
 
-def test_an_engine_with_a_clock_does_not_lose_on_time():
-    limit = BotLimit(clock_seconds=0.6, increment_seconds=0.02)
-    record, _ = played("mnk(m=5,n=5,k=4)", [engine("mnk", "mcts(solver=false)"), "random"], [limit, NO_BOT_LIMIT])
-    assert record.failures == ()
-    assert record.seconds[0] > 0.2
+class Sharer(bots.Bot):
+    """Takes no time, and notes how much a search would take."""
+
+    shares = ()
+
+    def choose(self, view, limit=None):
+        self.shares = (*self.shares, decision_limit(view, limit, {}).seconds)
+        return view.legal_actions()[0]
+
+
+def test_an_engine_with_a_clock_does_not_lose_on_time(start_server):
+    server = start_server("mnk(m=5,n=5,k=4)", Sharer())
+    remaining, steps = 600, []
+    while server.ask("position startpos" + " moves " * bool(steps) + " ".join(steps), "query gameover")[-4:] != "true":
+        steps.append(server.move(f"go p1time {remaining} p1inc 20 p2time {remaining} p2inc 20")[0])
+        if len(steps) % 2:
+            remaining += 20 - math.ceil(1000 * server.server.bot.shares[-1])
+            assert remaining > 20
+    assert len(steps) >= 8
+    assert remaining < 400
 
 
 def test_a_bot_without_the_transcript_sends_the_view():
@@ -181,6 +202,7 @@ def test_a_tournament_with_an_engine_does_not_depend_on_the_workers():
 
 def test_the_arena_plays_engines_from_the_command_line(playout):
     command = ["arena", HIDDEN, "random", engine(HIDDEN, "double_oracle"), "--games", "2", "--simulations", "50"]
+    command += ["--deadline", str(HANG_SECONDS)]
     data = json.loads(playout(*command, "--workers", "1", "--json", "-").out)
     assert data["games"] == 2
     assert data["failures"] == []

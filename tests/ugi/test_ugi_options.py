@@ -4,6 +4,7 @@ import sys
 
 import pytest
 from support import HELPERS
+from waiting import HANG_SECONDS
 
 import bots
 import mcts
@@ -23,7 +24,9 @@ LINES = [
 
 def engine(**options):
     given = "".join(f",option.{name}={value}" for name, value in options.items())
-    return f"ugi(command=\"{sys.executable} -I -S '{MOCK}' options\",start_seconds=5,quit_seconds=0.3{given})"
+    return (
+        f"ugi(command=\"{sys.executable} -I -S '{MOCK}' options\",start_seconds={HANG_SECONDS},quit_seconds=0.3{given})"
+    )
 
 
 def test_option_lines_are_read():

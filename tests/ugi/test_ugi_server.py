@@ -5,10 +5,10 @@ import json
 import random
 import subprocess
 import sys
-import time
 
 import pytest
 from support import environment, random_joint, random_path
+from waiting import HANG_SECONDS
 
 import bots
 import mcts
@@ -108,13 +108,11 @@ def test_every_game_can_be_played_with_the_additions(start_server, game):
 def test_commands_are_answered_during_a_search_and_stop_ends_it(start_server):
     engine = start_server("mnk(m=8,n=8,k=5)", "mcts")
     engine.say("position startpos", "go nodes 2000000000")
-    begin = time.monotonic()
     assert engine.ask("isready") == "readyok"
     assert engine.ask("query acting") == "response 1"
     assert "go while thinking" in engine.ask("go nodes 5")
     assert engine.is_silent()
     move, before = engine.move("stop")
-    assert time.monotonic() - begin < 5
     assert move.startswith("mark(")
     assert before[-1].startswith("info nodes ")
 
@@ -125,11 +123,9 @@ def test_commands_are_answered_during_a_search_and_stop_ends_it(start_server):
 def test_stop_works_at_any_moment(start_server, game, bot):
     engine = start_server(game, bot)
     engine.say("position startpos")
-    begin = time.monotonic()
     for number in range(20):
         move, _ = engine.move("go seat 1 nodes 2000000000", "isready", "stop")
         assert move != "none", number
-    assert time.monotonic() - begin < 10
 
 
 def test_an_infinite_go_is_answered_after_stop_and_not_before(start_server):
@@ -158,23 +154,14 @@ def test_info_has_simulations_score_and_line(start_server):
     assert info.split("pv ")[1].split()[0].count("|") == 1
 
 
-@pytest.mark.parametrize(
-    ("game", "bot", "go"),
-    [
-        ("mnk(m=8,n=8,k=5)", "mcts", "go movetime 700"),
-        ("dark_mnk", "ismcts", "go movetime 700"),
-    ],
-)
-def test_info_is_sent_during_a_search(start_server, game, bot, go):
+@pytest.mark.parametrize(("game", "bot"), [("mnk(m=8,n=8,k=5)", "mcts"), ("dark_mnk", "ismcts")])
+def test_info_is_sent_during_a_search(start_server, game, bot):
     engine = start_server(game, bot)
-    begin = time.monotonic()
-    engine.say(go)
-    lines, seconds = [], []
+    engine.say("go nodes 2000000000")
+    lines = [engine.hear().split() for _ in range(3)]
+    engine.say("stop")
     while not (line := engine.hear()).startswith("bestmove "):
         lines.append(line.split())
-        seconds.append(time.monotonic() - begin)
-    assert len(lines) >= 3
-    assert seconds[0] < 0.5 < seconds[-1]
     counts = [int(words[words.index("nodes") + 1]) for words in lines]
     assert counts == sorted(set(counts))
     for words in lines:
@@ -358,14 +345,18 @@ def test_arguments_of_go_are_read():
             read_go(bad.split(), 2)
 
 
+PATIENT = f"import bots.cli, bots.ugi.server; bots.ugi.server.LAST_SECONDS = {HANG_SECONDS}; bots.cli.main()"
+"""The command, whose bots have time to end at `quit`."""
+
+
 def run_engine(arguments, text):
     return subprocess.run(
-        [sys.executable, "-P", "-m", "bots.cli", "ugi", *arguments],
+        [sys.executable, "-P", "-c", PATIENT, "ugi", *arguments],
         input=text,
         env=environment(),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=2 * HANG_SECONDS,
     )
 
 
@@ -374,10 +365,8 @@ def test_the_command_answers_until_the_end_of_its_input():
     assert done.returncode == 0
     assert done.stdout.endswith("ugiok\nreadyok\n")
     assert done.stderr == ""
-    begin = time.monotonic()
     done = run_engine(["mnk(m=8,n=8,k=5)", "mcts"], "go nodes 2000000000\nquit\n")
     assert done.returncode == 0
-    assert time.monotonic() - begin < 8
 
 
 def test_output_of_a_bot_is_not_an_answer_of_the_engine():
@@ -415,7 +404,7 @@ def test_junk_on_the_input_is_answered_in_plain_text():
         input=junk,
         env=environment(),
         capture_output=True,
-        timeout=60,
+        timeout=HANG_SECONDS,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")

@@ -5,12 +5,12 @@ import re
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from queue import Queue
 
 import pytest
 from support import environment
+from waiting import HANG_SECONDS, let_pass
 
 import bots
 import mcts
@@ -43,7 +43,7 @@ def test_a_go_that_comes_while_bestmove_is_still_being_written_is_answered():
             goes += 1
             read.clear()
             lines.put("go nodes 3\n")
-            assert read.wait(10)
+            assert read.wait(HANG_SECONDS)
         elif line.startswith("bestmove"):
             lines.put("quit\n")
 
@@ -59,10 +59,10 @@ class Slow(Bot):
 
     def new_game(self, game, player, seed):
         super().new_game(game, player, seed)
-        time.sleep(0.002)
+        let_pass(0.002)
 
     def choose(self, view, limit=None):
-        time.sleep(self.random.random() * 0.004)
+        let_pass(self.random.random() * 0.004)
         return self.random.choice(view.legal_actions())
 
 
@@ -74,9 +74,9 @@ def test_thousands_of_commands_at_random_moments_are_all_answered(start_server, 
     errors = []
     thinking = stopped = False
 
-    def hear(timeout):
+    def hear():
         """Read what is there; True when a bestmove has come."""
-        line = engine.hear(timeout)
+        line = engine.hear()
         word = line.split()[0]
         heard[word] += 1
         if line.startswith("info string error"):
@@ -101,18 +101,18 @@ def test_thousands_of_commands_at_random_moments_are_all_answered(start_server, 
         engine.say(command)
         pause = draw.random()
         if pause < 0.2:
-            time.sleep(draw.random() * 0.004)
+            let_pass(draw.random() * 0.004)
         if pause < 0.5 and thinking and stopped:
             while heard["bestmove"] < expected["bestmove"]:
-                hear(10)
+                hear()
             thinking = False
         while not engine.is_empty():
-            hear(0)
+            hear()
         if heard["bestmove"] == expected["bestmove"]:
             thinking = False
     engine.say("stop")
     while any(heard[word] < expected[word] for word in expected):
-        hear(10)
+        hear()
     assert engine.is_silent()
     assert {word: heard[word] for word in expected} == expected
     assert expected["bestmove"] > 150
@@ -163,12 +163,11 @@ def test_pondering_is_answered_after_ponderhit_or_stop_and_not_before(start_serv
     assert "go while thinking" in engine.ask("go nodes 5")
     assert engine.move("ponderhit")[0].startswith("mark(")
     engine.say("go ponder")
-    time.sleep(0.02)
+    let_pass(0.02)
     assert engine.move("stop")[0].startswith("mark(")
     assert engine.move("go ponder", "ponderhit")[0].startswith("mark(")
     assert "without go ponder" in engine.ask("ponderhit")
     engine.say("go infinite")
-    time.sleep(0.02)
     while (line := engine.ask("ponderhit")).startswith("info nodes"):
         pass
     assert "without go ponder" in line
@@ -178,30 +177,30 @@ def test_pondering_is_answered_after_ponderhit_or_stop_and_not_before(start_serv
 def test_an_infinite_go_thinks_until_it_is_stopped(start_server):
     engine = start_server(BOARD, "mcts(solver=false)")
     engine.say("go infinite")
-    time.sleep(0.3)
-    _, before = engine.move("stop")
-    assert int(before[-1].split()[2]) > 10_000  # the default of the bot is 1,000
+    while int(engine.hear().split()[2]) <= 10_000:  # the default of the bot is 1,000
+        pass
+    assert engine.move("stop")[0].startswith("mark(")
 
 
 def test_isready_waits_for_the_preparation_and_not_for_a_decision(start_server):
     class Careful(Bot):
         prepared = ()
+        released = threading.Event()
 
         def new_game(self, game, player, seed):
-            time.sleep(0.1)
+            let_pass(0.1)
             self.prepared = (*self.prepared, (game.spec, player))
 
         def choose(self, view, limit=None):
-            time.sleep(0.3)
+            assert self.released.wait(HANG_SECONDS)
             return view.legal_actions()[0]
 
     engine = start_server("mnk", Careful())
     assert engine.ask("isready") == "readyok"
     assert engine.server.bot.prepared == (("mnk(m=3,n=3,k=3)", 0),)
     engine.say("go")
-    begin = time.monotonic()
     assert engine.ask("isready") == "readyok"
-    assert time.monotonic() - begin < 0.2
+    Careful.released.set()
     assert engine.hear().startswith("bestmove ")
     assert engine.server.bot.prepared == (("mnk(m=3,n=3,k=3)", 0),)
     engine.move("position startpos moves mark(1,1)", "go")
@@ -230,25 +229,24 @@ def test_answers_come_in_the_order_of_the_commands(start_server):
 
 @pytest.mark.parametrize("text", ["go nodes 2000000000\n", "isready\nstop\ngo infinite\nquit\n"])
 def test_quit_ends_the_server_during_a_search(text):
-    begin = time.monotonic()
+    patient = f"import bots.cli, bots.ugi.server; bots.ugi.server.LAST_SECONDS = {HANG_SECONDS}; bots.cli.main()"
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "bots.cli", "ugi", BOARD, "mcts"],
+        [sys.executable, "-P", "-c", patient, "ugi", BOARD, "mcts"],
         input=text,
         env=environment(),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=2 * HANG_SECONDS,
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert re.search(r"^bestmove mark\(\d,\d\)$", done.stdout, re.MULTILINE)
-    assert time.monotonic() - begin < 10
 
 
 class Deaf(Bot):
     """Never ends, and does not hear `stop`."""
 
     def choose(self, view, limit=None):
-        time.sleep(1000)
+        threading.Event().wait()
 
 
 def test_a_bot_that_does_not_stop_cannot_keep_the_engine_alive():
@@ -258,7 +256,7 @@ def test_a_bot_that_does_not_stop_cannot_keep_the_engine_alive():
         env=environment(),
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=HANG_SECONDS,
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "readyok\n"
