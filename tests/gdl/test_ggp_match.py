@@ -1,17 +1,18 @@
 """Matches of general game playing over HTTP: against itself, and against a player with every kind of misbehaviour."""
 
 import threading
-import time
 
 import pytest
-from ggp_network import scripted, serving
+from ggp_network import drip, scripted, serving
 from rulesheets import COMMON_NOOP, path_of, written
 from sampling import sweep
 from typer.testing import CliRunner
+from waiting import HANG_SECONDS
 
 from bots.arena.store.store import Store
 from bots.commands.application import app
 from bots.game import Record, read_records
+from bots.ggp.host import Host
 
 STICKS = """
 (role a) (role b) (other a b) (other b a) (init (heap 4)) (init (control a))
@@ -26,10 +27,10 @@ STICKS = """
 """Who takes the last stick wins."""
 
 
-def host(*ports, rules, start=2, play=1, more=()):
+def host(*ports, rules, play=HANG_SECONDS, more=()):
     """Host matches on the command line, and return the result."""
     urls = [f"http://127.0.0.1:{port}" for port in ports]
-    words = ["ggp-match", *urls, "--rules", rules, "--start", start, "--play", play, "--seed", 1, *more]
+    words = ["ggp-match", *urls, "--rules", rules, "--start", HANG_SECONDS, "--play", play, "--seed", 1, *more]
     return CliRunner().invoke(app, list(map(str, words)))
 
 
@@ -38,7 +39,7 @@ def test_a_match_against_itself(tmp_path, name):
     record, database = tmp_path / "game.json", tmp_path / "arena.db"
     with serving("mcts(simulations=20)") as one, serving("random") as two:
         more = ("--record", record, "--db", database, "--games", 2)
-        result = host(one, two, rules=path_of(name), start=20, play=10, more=more)
+        result = host(one, two, rules=path_of(name), more=more)
     assert result.exit_code == 0, result.output
     assert "random move" not in result.output
     first, second = read_records(record)
@@ -57,20 +58,13 @@ def test_a_match_against_itself(tmp_path, name):
 
 def test_roles_that_only_wait_are_asked_too(tmp_path):
     with serving() as one, serving() as two:
-        result = host(one, two, rules=written(tmp_path, COMMON_NOOP), play=5)
+        result = host(one, two, rules=written(tmp_path, COMMON_NOOP))
     assert result.exit_code == 0, result.output
     assert "a noop() b noop()" in result.output
 
 
 def late(message, connection):
-    time.sleep(1.9)
-    return "(take 1)"
-
-
-def drip(message, connection):
-    for byte in b"HTTP/1.0 200 OK\r\nContent-Length: 8\r\n\r\n(take 1)":
-        connection.sendall(bytes([byte]))
-        time.sleep(0.05)
+    threading.Event().wait(HANG_SECONDS)
 
 
 def huge(message, connection):
@@ -105,9 +99,23 @@ BAD = {
 }
 
 
+@pytest.fixture
+def _only_the_first_answer_may_be_late(monkeypatch):
+    """Give all players time to answer, but for the first move of the first one."""
+    send = Host._send
+
+    async def patient(host, player, text, seconds):
+        is_first = player == 0 and text.startswith("( PLAY") and not host.course.turns
+        return await send(host, player, text, seconds if is_first else HANG_SECONDS)
+
+    monkeypatch.setattr(Host, "_send", patient)
+
+
+@pytest.mark.usefixtures("_only_the_first_answer_may_be_late")
 @sweep("case", BAD, 4)
 def test_a_random_move_replaces_what_a_player_fails_to_answer(tmp_path, case):
     misbehave, kind = BAD[case]
+    play = 1 if kind == "late" else HANG_SECONDS
     heard = []
 
     def answer(message, connection):
@@ -120,7 +128,7 @@ def test_a_random_move_replaces_what_a_player_fails_to_answer(tmp_path, case):
 
     record = tmp_path / "game.json"
     with scripted(answer) as bad, serving() as good:
-        result = host(bad, good, rules=written(tmp_path, STICKS), more=("--record", record))
+        result = host(bad, good, rules=written(tmp_path, STICKS), play=play, more=("--record", record))
     assert result.exit_code == 0, result.output
     assert f"random move for a in step 1: {kind}" in result.output
     assert "\x1b" not in result.output
@@ -175,10 +183,10 @@ def test_the_command_of_a_player_serves_until_it_is_interrupted():
 
     command = [sys.executable, "-P", "-m", "bots.cli", "ggp", "--port", "0", "--bot", "random", "--name", "Nobody"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        watchdog = threading.Timer(20, process.kill)
+        watchdog = threading.Timer(HANG_SECONDS, process.kill)
         watchdog.start()
         port = int(re.search(r":(\d+) ", process.stdout.readline())[1])
         assert say(port, "(INFO)") == (200, "( ( name Nobody ) ( status available ) )")
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 0
+        assert process.wait(HANG_SECONDS) == 0
         watchdog.cancel()

@@ -6,6 +6,8 @@ import threading
 import time
 from contextlib import contextmanager, suppress
 
+from waiting import HANG_SECONDS
+
 from bots import Bot
 from bots.base import NO_LIMIT
 from bots.ggp.player import GgpPlayer
@@ -13,8 +15,14 @@ from bots.ggp.server import GgpServer
 from bots.registry import load_bot
 
 
+class Port(int):
+    """The port of a player in this process, and the player."""
+
+    player: GgpPlayer
+
+
 @contextmanager
-def serving(bot="random", *, margin=0.1, request_seconds=1.0):
+def serving(bot="random", *, margin=0.1, request_seconds=HANG_SECONDS):
     """Run a player in a thread; yield its port."""
     ready, found = threading.Event(), {}
 
@@ -39,22 +47,24 @@ def serving(bot="random", *, margin=0.1, request_seconds=1.0):
 
     thread = threading.Thread(target=run)
     thread.start()
-    assert ready.wait(10)
+    assert ready.wait(HANG_SECONDS)
+    port = Port(found["port"])
+    port.player = player
     try:
-        yield found["port"]
+        yield port
     finally:
         found["loop"].call_soon_threadsafe(found["task"].cancel)
-        thread.join(10)
+        thread.join(HANG_SECONDS)
         assert not thread.is_alive()
         player.close()
 
 
-def exchange(port, data, *, slowly=0.0, seconds=5.0):
+def exchange(port, data, *, slowly=0.0):
     """Send bytes and return all that comes back.
 
     slowly: seconds between the bytes.
     """
-    with socket.create_connection(("127.0.0.1", port), timeout=seconds) as connection:
+    with socket.create_connection(("127.0.0.1", int(port)), timeout=HANG_SECONDS) as connection:
         try:
             if slowly:
                 for byte in data:
@@ -80,9 +90,9 @@ def request(body, *fields, method="POST", length=None):
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + body.encode()
 
 
-def say(port, body, seconds=5.0):
+def say(port, body):
     """Send a message; return the status and the text of the answer."""
-    head, _, text = exchange(port, request(body), seconds=seconds).partition(b"\r\n\r\n")
+    head, _, text = exchange(port, request(body)).partition(b"\r\n\r\n")
     return int(head.split()[1]), text.decode()
 
 
@@ -127,33 +137,40 @@ def scripted(answer):
         closing.set()
         server.shutdown(socket.SHUT_RDWR)
         server.close()
-        thread.join(5)
+        thread.join(HANG_SECONDS)
 
 
-class Slow(Bot):
-    """Decides after two seconds, whatever the limit."""
-
-    def choose(self, view, limit=NO_LIMIT):
-        time.sleep(2)
-        return view.legal_actions()[0]
+def drip(message, connection):
+    """Answer slowly, byte for byte."""
+    for byte in b"HTTP/1.0 200 OK\r\nContent-Length: 8\r\n\r\n(take 1)":
+        connection.sendall(bytes([byte]))
+        time.sleep(0.05)
 
 
 RELEASED = threading.Event()
 """Lets the bots go that wait for the test."""
 
 
+class Slow(Bot):
+    """Does not decide until the test lets it, whatever the limit."""
+
+    def choose(self, view, limit=NO_LIMIT):
+        RELEASED.wait()
+        return view.legal_actions()[0]
+
+
 class Sleeper(Bot):
-    """Needs longer than every clock of the tests to begin a game; plays the last legal action."""
+    """Begins no game until the test lets it; plays the last legal action."""
 
     def new_game(self, game, player, seed):
-        time.sleep(2.5)
+        RELEASED.wait()
 
     def choose(self, view, limit=NO_LIMIT):
         return view.legal_actions()[-1]
 
 
 class Hanger(Sleeper):
-    """Does not begin its first game until the test lets it."""
+    """Begins its first game only when the test lets it, and all others at once."""
 
     count = 0
 
