@@ -2,6 +2,7 @@
 
 import shlex
 import subprocess
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,18 +71,16 @@ class Reference:
     def ask(self, moves, query):
         """Return the answer about the position after some moves. Raises RulesDifferError if a move is illegal."""
         position = f"position startpos moves {' '.join(moves)}".removesuffix(" moves ")
-        try:
-            self._send(position)
-            self._send(f"query {query}")
-            line = self._process.stdout.readline().strip()
-        except BrokenPipeError:
-            line = self._process.stdout.readline().strip()
+        self._send(position)
+        self._send(f"query {query}")
+        line = self._process.stdout.readline().strip()
         if not line.startswith("response "):
             raise RulesDifferError(f"OpenSpiel refuses {' '.join(moves)}: {line or 'its engine has ended'}")
         return line.removeprefix("response ")
 
     def _send(self, line):
-        self._process.stdin.write(f"{line}\n")
+        with suppress(BrokenPipeError):  # an engine that has ended has no answer
+            self._process.stdin.write(f"{line}\n")
 
     def __enter__(self):
         return self

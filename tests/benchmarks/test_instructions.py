@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from support import ROOT
+from waiting import HANG_SECONDS
 
 from bench.instructions import callgrind, figures
 from bench.instructions.__main__ import count
@@ -39,7 +40,7 @@ def run(*arguments):
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=HANG_SECONDS,
     )
 
 

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from sampling import sweep
 from support import HELPERS, ROOT
+from waiting import HANG_SECONDS
 
 import mcts
 from bench.matches import match as matches
@@ -145,7 +146,7 @@ def test_bad_numbers_are_named(option):
         env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANG_SECONDS,
     )
     assert done.returncode == 2
     assert f"{option} is 0; valid: at least 1" in done.stderr

@@ -8,6 +8,7 @@ import subprocess
 import pytest
 from compilers import COMPILERS, FLAGS, STRICT, can_run, compile_strictly, skip_unless_usable
 from support import ROOT
+from waiting import BUILD_SECONDS, HANG_SECONDS
 
 import cext
 
@@ -131,7 +132,9 @@ def build_and_run(folder, compiler, flags):
     """Compile the program and return what it prints."""
     program = compile_strictly(PROGRAM, folder, compiler, flags)
     text = "".join(f"{word:x} {j}\n" for word, j in words())
-    return subprocess.run([str(program)], input=text, capture_output=True, text=True, timeout=60, check=True).stdout
+    return subprocess.run(
+        [str(program)], input=text, capture_output=True, text=True, timeout=HANG_SECONDS, check=True
+    ).stdout
 
 
 @pytest.mark.sample(4)
@@ -153,7 +156,13 @@ def wine(tmp_path_factory):
     settings = {**os.environ, "WINEPREFIX": str(tmp_path_factory.mktemp("wine")), "WINEDEBUG": "-all"}
     return lambda program, text: (
         subprocess.run(
-            [found, program], input=text, env=settings, capture_output=True, text=True, timeout=200, check=True
+            [found, program],
+            input=text,
+            env=settings,
+            capture_output=True,
+            text=True,
+            timeout=BUILD_SECONDS,
+            check=True,
         ).stdout
     )
 

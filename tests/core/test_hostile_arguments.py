@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from python_games import TicTacToe
 from support import HELPERS, VARIANTS, kernel_search, random_path
+from waiting import BUILD_SECONDS
 
 import cext
 import mcts
@@ -57,7 +58,11 @@ def new_search(game, **options):
 def run_hostile_calls(*arguments):
     program = HELPERS.joinpath("hostile_calls.py")
     done = subprocess.run(
-        [sys.executable, program, *map(str, arguments)], capture_output=True, text=True, timeout=500, check=False
+        [sys.executable, program, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=BUILD_SECONDS,
+        check=False,
     )
     assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
     assert int(done.stdout.splitlines()[-1]) > 0

@@ -4,10 +4,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
+from support import wait_until_it_works
+from waiting import HANG_SECONDS
 
 import mcts
 from cext.game.playouts import UNIT, play_chunks
@@ -85,10 +86,9 @@ def test_ctrl_c_stops_a_long_run(threads):
     )
     try:
         assert child.stdout.readline() == "begun\n"
-        time.sleep(0.3)
-        assert child.poll() is None
+        wait_until_it_works(child)
         os.kill(child.pid, signal.SIGINT)
-        _, said = child.communicate(timeout=20)
+        _, said = child.communicate(timeout=HANG_SECONDS)
     finally:
         child.kill()
     assert "KeyboardInterrupt" in said

@@ -20,6 +20,7 @@ import pytest
 from python_games import TicTacToe
 from rulesheets import ENDLESS, load, written
 from support import kernel_search, random_joint
+from waiting import HANG_SECONDS
 
 import cext
 import mcts
@@ -461,7 +462,7 @@ def hammer(calls, threads=THREADS, rounds=ROUNDS):
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(120)
+        worker.join(HANG_SECONDS)
         assert not worker.is_alive(), "a call hangs"
     return wrong, len(busy)
 
@@ -686,4 +687,4 @@ for found in pkgutil.walk_packages(cext.__path__, "cext."):
         importlib.import_module(found.name)
 assert not sys._is_gil_enabled()
 """
-    subprocess.run([sys.executable, "-P", "-W", "error", "-c", code], check=True, timeout=120)
+    subprocess.run([sys.executable, "-P", "-W", "error", "-c", code], check=True, timeout=HANG_SECONDS)

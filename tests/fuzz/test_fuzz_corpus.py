@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from waiting import BUILD_SECONDS, HANG_SECONDS
 
 from fuzz import registry
 from fuzz.drivers.environment import environment
@@ -19,7 +20,7 @@ def run(*arguments):
         env=environment(instrumented=False),
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=BUILD_SECONDS,
     )
 
 
@@ -47,7 +48,7 @@ replay.load_target = lambda name: Target(name, fail, "fails")
 sys.argv = ["replay", "failing", {str(path)!r}]
 replay.main()
 """],
-        env=environment(instrumented=False), capture_output=True, text=True, timeout=60,
+        env=environment(instrumented=False), capture_output=True, text=True, timeout=HANG_SECONDS,
     )  # fmt: skip
     assert done.returncode == 1
     assert "a finding" in done.stderr

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from support import ROOT
+from waiting import BUILD_SECONDS
 
 import cext
 
@@ -32,7 +33,7 @@ def run(*command, cwd, path=(), fails=False):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=300,
+        timeout=BUILD_SECONDS,
     )
     assert (done.returncode != 0) == fails, done.stdout[-4000:]
     return done.stdout

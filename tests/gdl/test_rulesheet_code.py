@@ -11,6 +11,7 @@ import pytest
 from rulesheets import COMMON_NOOP, ENDLESS, FOLDER, WITHOUT_MOVE, load, written
 from sampling import sweep
 from test_rulesheet_mutations import mutated
+from waiting import HANG_SECONDS
 
 import mcts
 from bench.native import compare_games
@@ -225,7 +226,7 @@ def test_processes_share_one_compilation(cache, tmp_path):
     text = "import mcts; assert mcts.load_game('tic_tac_toe').is_compiled"
     path = f"{tmp_path}:{os.environ['PATH']}"
     started = [subprocess.Popen([sys.executable, "-c", text], env={**os.environ, "PATH": path}) for _ in range(3)]
-    assert [process.wait(120) for process in started] == [0, 0, 0]
+    assert [process.wait(HANG_SECONDS) for process in started] == [0, 0, 0]
     assert len(log.read_text()) <= 2  # with steps, and without where steps are not faster
 
 

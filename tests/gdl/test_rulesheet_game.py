@@ -4,7 +4,6 @@ import os
 import pickle
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -156,7 +155,7 @@ def test_the_cache_of_texts_keeps_what_was_used_last(tmp_path, monkeypatch):
     kept = [folder / f"{rulesheets.digest_of(path.read_text())[:16]}.kif" for path in paths]
     for path, age in zip(paths[:2], (2000, 1000), strict=True):
         mcts.load_game(str(path))
-        os.utime(kept[paths.index(path)], (time.time() - age,) * 2)
+        os.utime(kept[paths.index(path)], (kept[paths.index(path)].stat().st_mtime - age,) * 2)
     mcts.load_game(str(paths[0]))
     mcts.load_game(str(paths[2]))
     assert [path.exists() for path in kept] == [True, False, True]

@@ -1,8 +1,9 @@
 """A searcher and a bot of another package: flat Monte Carlo, like the recipe in docs/extending/searches.md."""
 
-import time
 from dataclasses import dataclass, field
 from typing import Any
+
+from waiting import stopwatch
 
 import mcts
 from bots import SearchBot
@@ -38,7 +39,7 @@ class FlatMonteCarlo(mcts.Searcher):
         return None if game.is_enumerable else "its actions are too many to list; use double_oracle"
 
     def run(self, position, limit=None, seconds=None, *, simulations=None, player=None, on_progress=None):
-        begin = time.perf_counter()
+        elapsed = stopwatch()
         most = search_limit(limit, simulations, seconds).simulations or 1000
         self.check_position(position)
         state = state_of(position)
@@ -52,7 +53,7 @@ class FlatMonteCarlo(mcts.Searcher):
             over = after.is_terminal()
             means[action] = after.returns() if over else mcts.playouts(after, share, seed=self.seed)
         best = max(legal, key=lambda action: means[action][player])
-        return FlatResult(best, {best: 1.0}, tuple(means[best]), share * len(legal), time.perf_counter() - begin)
+        return FlatResult(best, {best: 1.0}, tuple(means[best]), share * len(legal), elapsed())
 
 
 class NamedFlatMonteCarlo(FlatMonteCarlo):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 from playthrough import random_joint
+from waiting import HANG_SECONDS, wait_until
 
 import mcts
 from cext.search.search import Search
@@ -115,10 +116,20 @@ def run_python(code, *arguments, **environment):
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HANG_SECONDS,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def wait_until_it_works(child, seconds=0.2):
+    """Wait until a process has taken some more time of the processor, which needs not be at once."""
+    import psutil  # which needs an operating system
+
+    process = psutil.Process(child.pid)
+    begin = sum(process.cpu_times()[:2])
+    wait_until(lambda: sum(process.cpu_times()[:2]) >= begin + seconds, "it does nothing")
+    assert child.poll() is None
 
 
 def kernel_search(game, *, memory_bytes=1 << 26, batch_size=0, net=None, **options):

@@ -7,6 +7,7 @@ import pytest
 from nets import random_net
 from search_cases import STATES
 from support import kernel_search, reference_search
+from waiting import HANG_SECONDS
 
 import mcts
 from mcts.reference.halving import visit_levels
@@ -110,7 +111,7 @@ def test_what_does_not_go_together_is_refused(options, message):
 def test_a_limit_on_time_alone_is_refused():
     with pytest.raises(mcts.errors.LimitError, match=r"gumbel_actions=4 .* valid: a limit on simulations"):
         search().run(START, seconds=0.1)
-    assert search().run(START, simulations=50, seconds=10.0).simulations == 50
+    assert search().run(START, simulations=50, seconds=HANG_SECONDS).simulations == 50
     for wrong in ({"net": random_net(MNK).core}, {"net": POLICY.core, "root_noise": 0.5}):
         with pytest.raises(TypeError, match="sequential halving"):
             kernel_search(MNK, selection="puct", gumbel_actions=4, **wrong)

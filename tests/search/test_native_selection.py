@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support import ROOT, environment, kernel_search, reference_search
+from waiting import BUILD_SECONDS
 
 import cext
 import mcts
@@ -59,7 +60,7 @@ def build(folder, package, headers):
     (folder / package / "policies.pyx").write_text(SOURCE)
     arguments = ["--quiet", "build_ext", "--inplace", f"{package}.policies", str(headers)]
     command = [sys.executable, "-P", "-c", BUILD, *arguments]
-    done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=BUILD_SECONDS)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -105,7 +106,7 @@ def example(tmp_path_factory, module):
     folder = tmp_path_factory.mktemp("example") / "policies"
     shutil.copytree(ROOT / "examples" / "selection_policies", folder)
     command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
-    done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=BUILD_SECONDS)
     assert done.returncode == 0, done.stdout + done.stderr
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)

@@ -1,8 +1,7 @@
 """Online outcome sampling: a plain twin, convergence with and without aims, what a run keeps, limits, and errors."""
 
-import threading
-
 import pytest
+from waiting import HANG_SECONDS
 
 import bots
 import mcts
@@ -329,10 +328,8 @@ def test_simultaneous_moves_and_games_in_which_nothing_is_hidden():
 
 def test_a_run_can_be_stopped():
     search = OOS(mcts.load_game("leduc_poker"))
-    timer = threading.Timer(0.1, search.stop)
-    timer.start()
-    assert search.run(search.game.state_from_text("QJ._-").view(0), seconds=60).interrupted
-    timer.join()
+    view = search.game.state_from_text("QJ._-").view(0)
+    assert search.run(view, seconds=HANG_SECONDS, on_progress=lambda found: search.stop()).interrupted
 
 
 def test_bad_parameters_and_games_are_refused():

@@ -5,13 +5,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from python_games import rounds_game
 from sampling import sweep
-from support import kernel_search, reproducible_part, run_python
+from support import kernel_search, reproducible_part, run_python, wait_until_it_works
+from waiting import HANG_SECONDS, no_hang, stopwatch, wait_until
 
 import mcts
 
@@ -50,25 +50,24 @@ def test_simulations_are_exact(state, simulations, threads):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_seconds_are_respected(state, threads):
-    """A search whose look at the clock is late, because the machine is busy, may end earlier: one of five does not."""
-    longest = 0.0
-    for _ in range(5):
-        begin = time.perf_counter()
-        found = mcts.MCTS.plain(state.game, threads=threads, memory_mb=32).run(state, seconds=0.2)
-        taken = time.perf_counter() - begin
-        assert found.seconds <= taken < 2.0
-        assert sum(found.visits.values()) == found.simulations > 100
-        longest = max(longest, found.seconds)
-        if longest >= 0.2:
-            return
-    assert longest >= 0.19
+    """A search whose look at the clock is late, because the machine is busy, may end earlier; not all of them do."""
+
+    def takes_all_its_time():
+        elapsed = stopwatch()
+        with no_hang():
+            found = mcts.MCTS.plain(state.game, threads=threads, memory_mb=32).run(state, seconds=0.2)
+        assert found.seconds <= elapsed()
+        assert sum(found.visits.values()) == found.simulations > 0
+        return found.seconds >= 0.19
+
+    wait_until(takes_all_its_time)
 
 
 def test_the_first_limit_that_is_reached_ends_the_run(state):
     searcher = mcts.MCTS.plain(state.game, memory_mb=32)
-    assert searcher.run(state, simulations=500, seconds=60).simulations == 500
-    found = searcher.run(state, simulations=2**31 - 1, seconds=0.1)
-    assert found.seconds < 2.0
+    assert searcher.run(state, simulations=500, seconds=HANG_SECONDS).simulations == 500
+    with no_hang():
+        found = searcher.run(state, simulations=2**31 - 1, seconds=0.1)
     assert found.simulations < 2**31 - 1
 
 
@@ -219,11 +218,9 @@ def test_ctrl_c_returns_what_was_found(spec, threads):
     )
     try:
         assert child.stdout.readline() == "begun\n"
-        time.sleep(0.3)
-        assert child.poll() is None
-        begin = time.monotonic()
+        wait_until_it_works(child)
         os.kill(child.pid, signal.SIGINT)
-        told, said = child.communicate(timeout=20)
+        told, said = child.communicate(timeout=HANG_SECONDS)
     finally:
         child.kill()
     assert child.returncode == 0, said
@@ -231,7 +228,6 @@ def test_ctrl_c_returns_what_was_found(spec, threads):
     assert interrupted
     assert simulations == visits > 0
     assert (again_interrupted, again) == (False, 300)
-    assert time.monotonic() - begin < 10
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -9,6 +9,7 @@ import sys
 import pytest
 from sampling import sweep
 from support import ROOT
+from waiting import HANG_SECONDS
 
 import mcts
 from cext import _variant
@@ -33,7 +34,7 @@ def test_every_search_equals_its_recorded_fingerprint(build):
         env={**os.environ, "PLAYOUT_VARIANT": build},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HANG_SECONDS,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -5,11 +5,11 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from statistics import stdev
 
 import numpy as np
 import pytest
+from waiting import let_pass, wait_until
 
 import mcts
 from mcts.learning import generations as generations_module
@@ -219,14 +219,13 @@ def test_a_training_that_is_killed_ends_with_the_same_bytes(tmp_path):
     def lines():
         return log.read_bytes().count(b"\n") if log.exists() else 0
 
-    luck = random.Random(time.time_ns())
+    luck = random.Random(3)
     kills = 0
     while kills < 20:
         wanted = lines() + luck.randint(0, 1)
         running = start("killed.net", "2")
-        while lines() < wanted and running.poll() is None:
-            time.sleep(0.01)
-        time.sleep(luck.uniform(0, 0.15))
+        wait_until(lambda wanted=wanted, running=running: lines() >= wanted or running.poll() is not None)
+        let_pass(luck.uniform(0, 0.15))
         if running.poll() is not None:
             break
         running.send_signal(signal.SIGKILL)
