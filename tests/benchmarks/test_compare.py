@@ -46,7 +46,7 @@ def fewer_resamples(monkeypatch):
     monkeypatch.setattr(intervals, "RESAMPLES", 1500)
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("size", [8, 12, 30])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("paired", [True, False], ids=["pairs", "groups"])
@@ -289,6 +289,7 @@ def test_two_interpreters_take_turns(folder, slow_python, tmp_path):
     assert pair[1].find("test/slower").rate == pytest.approx(2 / 3)
 
 
+@pytest.mark.long
 def test_workloads_that_cannot_be_measured(folder):
     def measured(pattern):
         return measure_pair((sys.executable, sys.executable), 0.1, pattern, workloads=folder)
@@ -303,6 +304,7 @@ def test_workloads_that_cannot_be_measured(folder):
     assert [result.name for result in measured("test/o*")[0].results] == ["test/other"]
 
 
+@pytest.mark.long
 def test_the_real_workloads_run_in_another_process():
     with Side(sys.executable) as side:
         assert not side.about["failed"]

@@ -92,6 +92,7 @@ def test_a_figure_that_differs_from_its_result_is_found(repository):
     assert pages_of(repository).differences() == ["docs/benchmarks.md"]
 
 
+@pytest.mark.long
 def test_other_results_make_pages_and_plots_differ(repository):
     pages_of(repository).write()
     write_results(repository / "bench" / "results" / "suite.json", results_of(2))

@@ -338,14 +338,14 @@ def test_threads_of_one_search_and_of_playouts_run_together():
     for spec in LISTED:
         state = deciding_path(mcts.load_game(spec), 1)[0]
         search = mcts.MCTS.plain(state.game, threads=4, solver=True, memory_mb=4, seed=3)
-        first = search.run(state, simulations=4000)
-        again = mcts.MCTS.plain(state.game, threads=4, solver=True, memory_mb=4, seed=3).run(state, simulations=4000)
+        first = search.run(state, simulations=1500)
+        again = mcts.MCTS.plain(state.game, threads=4, solver=True, memory_mb=4, seed=3).run(state, simulations=1500)
         assert first.visits == again.visits
         search.run(state, seconds=0.01)
     for spec in VARIANTS:
         state = mcts.load_game(spec).new_initial_state()
         np.testing.assert_array_equal(
-            mcts.playouts(state, 40_000, threads=4), mcts.playouts(state, 40_000, threads=1), strict=True
+            mcts.playouts(state, 20_000, threads=4), mcts.playouts(state, 20_000, threads=1), strict=True
         )
 
 

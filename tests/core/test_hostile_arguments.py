@@ -76,7 +76,7 @@ def test_no_method_crashes_with_wrong_arguments(what):
 
 def test_no_public_function_crashes_with_wrong_arguments():
     for what in ("mcts", "bots"):
-        run_hostile_calls(what, 1, 20)
+        run_hostile_calls(what, 1, 10)
 
 
 @pytest.mark.long

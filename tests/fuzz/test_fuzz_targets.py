@@ -4,12 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import VARIANTS
+from waiting import HANG_SECONDS
 
 from cext.spec import parse_spec
 from fuzz.drivers.replay import time_limit
 from fuzz.games import SPECS
 from fuzz.reader import Reader
-from fuzz.registry import TIMEOUT_SECONDS, load_target, missing, target_names
+from fuzz.registry import load_target, missing, target_names
 from fuzz.rules import bids, boards
 
 SLOW = {"stores": 10, "results": 20, "rulesheets": 20, "solutions": 20}
@@ -23,10 +24,10 @@ def test_no_input_breaks_a_target(name):
     target = load_target(name)
 
     # Inputs begin with one of the corpus, so that most are close to what the target reads.
-    @settings(max_examples=SLOW.get(name, 60), deadline=None)
+    @settings(max_examples=SLOW.get(name, 40), deadline=None)
     @given(st.sampled_from([b"", *target.corpus]), st.integers(0, 40), st.binary(max_size=60), st.integers(0, 20))
     def check(start, at, inserted, removed):
-        with time_limit(TIMEOUT_SECONDS):
+        with time_limit(HANG_SECONDS):
             target.run(start[:at] + inserted + start[at + removed :])
 
     check()

@@ -140,7 +140,7 @@ def test_every_other_key_of_a_state_is_needed(module):
 def test_a_dict_is_refused_or_a_state_to_play_on(module, case):
     game = mcts.load_game(case)
 
-    @settings(max_examples=300)
+    @settings(max_examples=80)
     @given(module.NEARLY[case], st.randoms(use_true_random=False))
     def check(described, rng):
         try:

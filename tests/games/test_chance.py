@@ -73,7 +73,7 @@ def test_histories_with_outcomes_replay():
     assert pickle.loads(pickle.dumps(state)) == state
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @every_game
 def test_random_play_has_the_expected_returns(game):
     state = game.new_initial_state()

@@ -166,7 +166,7 @@ FAULTS = [
     (UnequalDice, "round trips", "is another state"),
     (Betraying, "secrets", "first cannot tell two states apart, but legal_actions can: [0"),
     (Told, "secrets", "public_actions is true, but the view of second is the same after 0 and 1"),
-    (Unequal, "views", "was found in 50,000 steps of random games; valid: games whose observations can be reached"),
+    (Unequal, "views", "was found in 1,000 steps of random games; valid: games whose observations can be reached"),
     (SameSides, "chance", "two outcomes have the same text: ['side', 'side']"),
     (Twins, "game", "the names of the players are not different: one, one"),
     (Showing, "secrets", "first cannot tell two states apart, but str can: (Marked("),
@@ -191,6 +191,7 @@ def test_a_sound_python_game_passes():
 @pytest.mark.parametrize(("kind", "rule", "words"), FAULTS, ids=lambda value: getattr(value, "__name__", None))
 def test_a_mistake_is_found_and_named(kind, rule, words, monkeypatch):
     monkeypatch.setattr("mcts.contract.LONGEST_GAME", 300)
+    monkeypatch.setattr("cext.game.observations.MOST_STEPS", 1000)
     result = mcts.check_game(kind(), games=5, seed=2)
     assert not result.passed
     found = {problem.rule: problem for problem in result.problems}
@@ -265,12 +266,12 @@ def test_a_misspelt_role_of_a_rulesheet_is_named_before_any_game(playout, tmp_pa
 
 def test_a_check_ends_when_its_time_is_over(playout, monkeypatch):
     monkeypatch.setattr("bots.commands.check.LINE_SECONDS", 0.0)
-    found = playout("check", "mnk", "--games", "1000000", "--seconds", "1")
+    found = playout("check", "mnk", "--games", "1000000", "--seconds", "0.1")
     assert found.status == 0
     assert "The time was over before all games were played; --seconds gives more." in found.out
-    assert "of up to 1 s: " in found.err
+    assert "of up to 0.1 s: " in found.err
     assert found.err.splitlines()[0].endswith(" of 1,000,000 games have ended")
-    assert mcts.check_game(mcts.load_game("mnk"), games=10**6, seconds=0.1).out_of_time
+    assert mcts.check_game(mcts.load_game("mnk"), games=10**6, seconds=0.02).out_of_time
 
 
 def test_a_game_with_chance_that_hides_nothing_says_so(playout):

@@ -131,6 +131,7 @@ print(json.dumps(report(json.loads(sys.argv[1]))))
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("build", _variant.available())
 def test_all_builds_play_the_same_games(build):
     folders = __file__.rpartition("/")[0], str(HELPERS), str(ROOT)

@@ -87,7 +87,7 @@ def test_the_means_agree_with_play_one_after_the_other(spec):
         assert (abs(difference) < 5 * 50 * np.sqrt(2 / 100_000)).all(), state
 
 
-@sweep("spec", IN_LANES, 6)
+@sweep("spec", IN_LANES, 2)
 def test_every_count_plays_the_games_of_smaller_counts(spec):
     """One more playout adds the returns of one game, also where the last round or the last chunk is not full."""
     game = mcts.load_game(spec)

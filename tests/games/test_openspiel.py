@@ -186,6 +186,7 @@ def test_bots_play_in_openspiel():
     assert sum(pyspiel.evaluate_bots(zumo.new_initial_state(), pair, 1)) == 0
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("spec", ["mnk", spec_of("connect_four"), "three_player_ttt"])
 def test_bots_of_openspiel_play_in_the_arena(spec):
     names = ["bots.adapters.openspiel.OpenSpielMcts(simulations=3)", "greedy", "random"]

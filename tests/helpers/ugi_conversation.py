@@ -3,11 +3,19 @@
 import threading
 from queue import Empty, Queue
 
+import pytest
 from waiting import HANG_SECONDS
 
 import bots
 import mcts
 from bots.ugi.server import UgiServer
+from mcts.primitives.progress import ProgressClock
+
+
+@pytest.fixture
+def quiet(monkeypatch):
+    """Let searches send one `info` at their end, however long they take."""
+    monkeypatch.setattr(ProgressClock, "is_due", lambda clock: False)
 
 
 class Conversation:

@@ -212,7 +212,7 @@ def test_the_fast_ratios_of_the_simulations_are_those_of_the_test(model):
 )
 def test_error_rates(test, base):
     """With Wald's bounds, error rates are a little below alpha and beta, since the last step overshoots them."""
-    runs = 1000
+    runs = 400
     for hypothesis, elo, rate in (("H1", test.elo0, test.alpha), ("H0", test.elo1, test.beta)):
         wrong = simulated(test, results_at(elo, test.model, base), runs, seed=11)[hypothesis]
         tolerance = 3 * math.sqrt(rate * (1 - rate) / runs)

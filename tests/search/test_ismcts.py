@@ -8,6 +8,7 @@ import mcts
 from mcts.searchers.ismcts import ISMCTS
 
 
+@pytest.mark.long
 def test_it_plays_almost_as_well_as_perfect_play():
     game = mcts.load_game("leduc_poker")
     solution = mcts.solve(game)

@@ -28,7 +28,7 @@ IN_TURNS = {
     "tic_block(block_phase=alternating)": (6, 300),
 }
 AT_ONCE = {
-    "tic_block(block_phase=simultaneous)": (6, 300),
+    "tic_block(block_phase=simultaneous)": (6, 150),
     "bidding_ttt(coins=0)": (4, 300),
     "bidding_ttt(coins=1)": (4, 300),
     "bidding_ttt(coins=2)": (3, 300),

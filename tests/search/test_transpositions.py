@@ -86,7 +86,7 @@ def test_a_graph_finds_the_action_that_a_tree_finds(state, wanted):
 def test_simultaneous_bids_are_judged_no_worse_than_in_a_tree():
     game = mcts.load_game("bidding_ttt(coins=1)")
     tree_errors, graph_errors = [], []
-    for seed in range(14):
+    for seed in range(6):
         for state in random_path(game, seed)[-9:-3]:
             exact = tree_search(state, 30_000, exploration=1.4, solver=True)
             if not exact.proven:
@@ -99,7 +99,7 @@ def test_simultaneous_bids_are_judged_no_worse_than_in_a_tree():
             proof = search(state, 30_000, exploration=1.4, solver=True)
             assert proof.proven
             assert proof.values == pytest.approx(exact.values, abs=1e-4)
-    assert len(graph_errors) > 50
+    assert len(graph_errors) > 20
     assert sum(graph_errors) < sum(tree_errors)
 
 

@@ -63,6 +63,7 @@ def check(found):
     assert faults[0] <= max(faults[1:]) + FEW, faults
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("game", "bot", "go"),
     [("bidding_ttt", "mcts", "go seat 1 nodes 200"), ("mnk(m=8,n=8,k=5)", "mcts(solver=false)", "go nodes 500")],
@@ -71,6 +72,7 @@ def test_the_first_go_of_an_engine_does_no_more_work_than_the_next_ones(game, bo
     check(json.loads(run_python(WORK + GOES, game, bot, go, PYTHONPATH=str(HELPERS))))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game", ["bidding_ttt", "three_player_ttt"])
 def test_the_first_decision_of_the_bot_mcts_does_no_more_work_than_the_next_ones(game):
     check(json.loads(run_python(WORK + FIRST_DECISIONS, game)))

@@ -1,17 +1,16 @@
 """Hostile engines: each attack is recorded as a failure of that engine, and nothing is left behind."""
 
 import json
-import subprocess
 import sys
 
 import psutil
 import pytest
 from engine_games import is_asked_again, nothing_is_left, patience, played, time_passes
-from support import HELPERS, environment
+from support import HELPERS
 from waiting import HANG_SECONDS
 
 import bots
-from bots import errors
+from bots import arena, errors
 
 __all__ = ["nothing_is_left", "patience"]  # fixtures
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
@@ -138,21 +137,21 @@ def test_noise_between_valid_moves_is_ignored(mode):
     assert psutil.Process().memory_info().rss < memory + (60 << 20)
 
 
-def test_a_tournament_of_attackers_ends_and_names_them_all(tmp_path):
+@pytest.fixture(scope="module")
+def _shared_memory():
+    """Play a tournament, which opens memory that later ones use again."""
+    arena.run(arena.describe("mnk", ["random", "random"], games=2, seed=1), workers=1).close()
+
+
+@pytest.mark.usefixtures("_shared_memory")
+def test_a_tournament_of_attackers_ends_and_names_them_all(playout, tmp_path):
     modes = ["escape_sequences", "ends_with_junk_on_stderr"]
     engines = [hostile(mode) for mode in modes]
-    options = ["--pairing", "gauntlet", "--games", "2", "--workers", "2", "--json", "out.json"]
+    options = ["--pairing", "gauntlet", "--games", "2", "--workers", "1", "--json", "out.json"]
     options += ["--deadline", str(HANG_SECONDS)]
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "bots.cli", "arena", "mnk", "random", *engines, *options],
-        cwd=tmp_path,
-        env=environment(),
-        capture_output=True,
-        timeout=HANG_SECONDS,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    out = (done.stdout + done.stderr).decode()
+    done = playout("arena", "mnk", "random", *engines, *options)
+    assert done.status == 0, done.err
+    out = done.out + done.err
     assert "Traceback" not in out
     assert all(letter.isprintable() or letter in "\n\t" for letter in out)
     found = json.loads((tmp_path / "out.json").read_text())

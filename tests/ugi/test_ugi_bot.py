@@ -75,6 +75,7 @@ class Half(bots.Bot):
         return self.other.choose(view, limit)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("game", "seat"), [(TURNS, 1), (SIMULTANEOUS, 0), (HIDDEN, 1), (THREE, 2)])
 def test_a_bot_behind_the_protocol_plays_move_for_move_as_without(game, seat):
     seats = ["greedy"] * mcts.load_game(game).num_players
@@ -110,6 +111,7 @@ def test_an_engine_sees_only_its_view_where_something_is_hidden():
     assert set(lines(log, "go")) == {"go seat 2 nodes 40"}
 
 
+@pytest.mark.long
 def test_three_engines_at_one_table():
     record, logs = played(THREE, [engine(THREE, "mcts"), engine(THREE, "greedy"), "random"])
     assert record.failures == ()
@@ -200,6 +202,7 @@ def test_a_tournament_with_an_engine_does_not_depend_on_the_workers():
     assert run_tournament(of, 2).records == one.records
 
 
+@pytest.mark.long
 def test_the_arena_plays_engines_from_the_command_line(playout):
     command = ["arena", HIDDEN, "random", engine(HIDDEN, "double_oracle"), "--games", "2", "--simulations", "50"]
     command += ["--deadline", str(HANG_SECONDS)]

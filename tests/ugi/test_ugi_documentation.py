@@ -13,6 +13,15 @@ from bots.ugi.server import COMMANDS
 TEXT = (ROOT / "docs" / "ugi.md").read_text()
 
 
+QUIET = """
+import bots.cli
+from mcts.primitives.progress import ProgressClock
+ProgressClock.is_due = lambda clock: False
+bots.cli.main()
+"""
+"""The command, which sends one `info` for each search, however long it takes."""
+
+
 def without_times(text):
     return re.sub(r"nps \d+ time \d+", "nps N time N", text)
 
@@ -23,7 +32,7 @@ def test_the_session_is_what_the_engine_answers():
     answers = [line for line in session.splitlines() if not line.startswith("> ")]
     command = re.search(r"a session of `playout (.*?)`", TEXT)[1].split()
     with subprocess.Popen(
-        [sys.executable, "-P", "-m", "bots.cli", *command],
+        [sys.executable, "-P", "-c", QUIET, *command],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=environment(),

@@ -224,7 +224,7 @@ def test_many_games_and_many_engines_leave_no_trace(engine):
     bot = engine("random")
     played(bot)
     files, memory = psutil.Process().num_fds(), psutil.Process().memory_info().rss
-    for number in range(150):
+    for number in range(40):
         assert played(bot, number=number).failures == ()
         if number % 10 == 0:
             bot.close()
@@ -237,7 +237,7 @@ def test_endless_output_takes_no_memory(engine, mode):
     played(engine("random"))
     memory = psutil.Process().memory_info().rss
     with time_passes():
-        assert played(engine(mode), deadline=50.0).failures
+        assert played(engine(mode), deadline=25.0).failures
     assert psutil.Process().memory_info().rss < memory + (20 << 20)
 
 

@@ -1,5 +1,6 @@
 """Timing of the UGI server: each go has one bestmove, and each isready and query one line, whenever they come."""
 
+import io
 import random
 import re
 import subprocess
@@ -10,6 +11,7 @@ from queue import Queue
 
 import pytest
 from support import environment
+from ugi_conversation import quiet
 from waiting import HANG_SECONDS, let_pass
 
 import bots
@@ -17,6 +19,8 @@ import mcts
 from bots import Bot
 from bots.ugi.server import UgiServer
 
+__all__ = ["quiet"]  # a fixture
+pytestmark = pytest.mark.usefixtures("quiet")
 BOARD = "mnk(m=8,n=8,k=5)"
 COMMANDS = (
     "go nodes 20", "go movetime 2", "go nodes 2000000000", "go infinite", "go ponder", "stop", "stop", "ponderhit",
@@ -174,7 +178,8 @@ def test_pondering_is_answered_after_ponderhit_or_stop_and_not_before(start_serv
     engine.say("stop")
 
 
-def test_an_infinite_go_thinks_until_it_is_stopped(start_server):
+def test_an_infinite_go_thinks_until_it_is_stopped(start_server, monkeypatch):
+    monkeypatch.undo()  # not quiet
     engine = start_server(BOARD, "mcts(solver=false)")
     engine.say("go infinite")
     while int(engine.hear().split()[2]) <= 10_000:  # the default of the bot is 1,000
@@ -227,12 +232,20 @@ def test_answers_come_in_the_order_of_the_commands(start_server):
         ]
 
 
-@pytest.mark.parametrize("text", ["go nodes 2000000000\n", "isready\nstop\ngo infinite\nquit\n"])
-def test_quit_ends_the_server_during_a_search(text):
+def test_quit_ends_the_server_during_a_search(monkeypatch):
+    monkeypatch.setattr("bots.ugi.server.LAST_SECONDS", HANG_SECONDS)
+    said = []
+    server = UgiServer(mcts.load_game(BOARD), bots.load_bot("mcts"), said.append, 1)
+    assert server.serve_stream(io.StringIO("isready\nstop\ngo infinite\nquit\nisready\n"))
+    assert said[0] == "readyok"
+    assert said[-1].startswith("bestmove mark(")
+
+
+def test_the_end_of_the_input_ends_the_command_during_a_search():
     patient = f"import bots.cli, bots.ugi.server; bots.ugi.server.LAST_SECONDS = {HANG_SECONDS}; bots.cli.main()"
     done = subprocess.run(
         [sys.executable, "-P", "-c", patient, "ugi", BOARD, "mcts"],
-        input=text,
+        input="go nodes 2000000000\n",
         env=environment(),
         capture_output=True,
         text=True,
