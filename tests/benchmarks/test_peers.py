@@ -127,6 +127,7 @@ def test_both_sides_are_measured_in_every_pass_and_stored(started):
     assert "1. Nothing is equal." in text
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("body", ["raise ValueError('broken package')", "return lambda: 1 / 0"])
 def test_a_package_that_fails_is_left_out_and_told(started, body, capfd):
     told = []

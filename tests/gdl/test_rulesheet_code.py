@@ -107,6 +107,7 @@ WALKED = """
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("steps", [c_code.EACH_MOVE, c_code.ANY_MOVE])
 def test_moves_that_depend_on_what_is_reached(steps, tmp_path, cache, monkeypatch):
     """What a walk marks in the state before a step decides which stones stay."""

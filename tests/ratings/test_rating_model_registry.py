@@ -63,7 +63,7 @@ def test_for_two_players_without_draws_it_is_bradley_terry():
 
 
 def test_reports_in_text_json_and_page_use_the_model(playout, tmp_path):
-    assert playout("arena", "three_player_ttt", "random", "greedy", "random", "--games", "36").status == 0
+    assert playout("arena", "three_player_ttt", "random", "greedy", "random", "--games", "12").status == 0
     data = json.loads(playout("ratings", "--model", OUTSIDE, "--json").out)
     assert data["ratings"]["model"] == WinnerOnly.TITLE
     default = json.loads(playout("ratings", "--json").out)

@@ -5,7 +5,7 @@ import math
 import sys
 
 import pytest
-from support import environment
+from support import HELPERS, environment
 from waiting import HANG_SECONDS
 
 import bots
@@ -20,6 +20,8 @@ from bots.steps import apply_step
 from mcts.seeds import seed_for
 
 LIMIT = BotLimit(simulations=40)
+MOCK = f"ugi(command=\"{sys.executable} -I -S '{HELPERS / 'mock_engine.py'}' random\",start_seconds={HANG_SECONDS})"
+"""An engine that starts fast, for tests of what it is sent."""
 TURNS, SIMULTANEOUS, HIDDEN, THREE = "points_ttt", "bidding_ttt", "bidding_3d_ttt", "three_player_ttt"
 
 
@@ -120,12 +122,12 @@ def test_three_engines_at_one_table():
 
 def test_limits_and_clocks_are_sent_in_milliseconds():
     limits = [BotLimit(clock_seconds=800, increment_seconds=400), BotLimit(seconds=0.05, clock_seconds=900)]
-    record, (log, _) = played("mnk", [engine("mnk", "mcts(simulations=20)"), "random"], limits)
+    record, (log, _) = played("mnk", [MOCK, "random"], limits)
     assert record.failures == ()
     first, second, *_ = (line.split() for line in lines(log, "go"))
     assert first == ["go", "p1time", "800000", "p1inc", "400000", "p2time", "900000", "p2inc", "0"]
     assert 1_200_000 - 1000 * HANG_SECONDS < int(second[2]) < 1_200_000
-    _, (_, log) = played("mnk", ["random", engine("mnk", "mcts")], [NO_BOT_LIMIT, BotLimit(seconds=0.05)])
+    _, (_, log) = played("mnk", ["random", MOCK], [NO_BOT_LIMIT, BotLimit(seconds=0.05)])
     assert set(lines(log, "go")) == {"go movetime 50"}
 
 

@@ -127,7 +127,7 @@ def test_commands_are_answered_during_a_search_and_stop_ends_it(start_server):
 def test_stop_works_at_any_moment(start_server, game, bot):
     engine = start_server(game, bot)
     engine.say("position startpos")
-    for number in range(20):
+    for number in range(8):
         move, _ = engine.move("go seat 1 nodes 2000000000", "isready", "stop")
         assert move != "none", number
 

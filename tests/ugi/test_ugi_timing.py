@@ -87,7 +87,7 @@ def test_thousands_of_commands_at_random_moments_are_all_answered(start_server, 
             errors.append(line)
         return word == "bestmove"
 
-    for _ in range(1500):
+    for _ in range(600):
         command = draw.choice(COMMANDS)
         if command.startswith("go") and thinking and not stopped:
             command = "stop"
@@ -119,7 +119,7 @@ def test_thousands_of_commands_at_random_moments_are_all_answered(start_server, 
         hear()
     assert engine.is_silent()
     assert {word: heard[word] for word in expected} == expected
-    assert expected["bestmove"] > 150
+    assert expected["bestmove"] > 60
     assert [line for line in errors if "ponderhit without go ponder" not in line] == []
 
 
