@@ -99,6 +99,7 @@ def test_other_results_make_pages_and_plots_differ(repository):
     assert pages_of(repository).differences() == ["docs/benchmarks.md", "docs/images/benchmarks_tree_size.svg"]
 
 
+@pytest.mark.long
 def test_a_plot_drawn_twice_has_the_same_bytes():
     results = results_of(1)
     drawn = {svg_of(SECTIONS["tree_size"].plot(results), "tree_size", [results]) for _ in range(2)}

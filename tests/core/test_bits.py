@@ -21,6 +21,7 @@ print(json.dumps(told))
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("build", _variant.available())
 def test_the_selected_bit_is_the_cell_of_the_list(build):
     told = json.loads(run_python(PLAY_BOTH_WAYS, PLAYOUT_VARIANT=build))

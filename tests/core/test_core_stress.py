@@ -92,7 +92,7 @@ def test_searches_of_every_policy_are_consistent(spec):
         search_and_advance(start.clone(), 40, seed, 1 << 20, policy)
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(2)
 @for_listed_games
 def test_searches_that_fill_their_pools_are_consistent(spec):
     start = mcts.load_game(spec).new_initial_state()

@@ -18,6 +18,7 @@ def variant(**methods):
     return type("Odd", (TicTacToe,), methods)()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("threads", [1, 2])
 def test_it_is_searched_exactly_as_the_compiled_game(seed, threads):

@@ -266,7 +266,7 @@ def shown_texts(picture):
     return cells, " ".join([*picture.lines, *(f"{seat.name} {seat.detail}" for seat in picture.seats)])
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_every_fact_is_shown_and_every_action_is_clicked_or_listed(path):
     game = sheet_of(mcts.load_game(str(path)))

@@ -41,7 +41,7 @@ def cache(tmp_path, monkeypatch):
     return libraries.folder()
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("name", "steps"),
     [
@@ -218,6 +218,7 @@ def test_a_compiler_that_is_late_or_fails_leaves_no_file(cache, monkeypatch):
     assert list(cache.iterdir()) == []
 
 
+@pytest.mark.long
 @pytest.mark.skipif("PLAYOUT_SANITIZE" in os.environ, reason="other processes are without sanitizers")
 def test_processes_share_one_compilation(cache, tmp_path):
     compiler = next(filter(None, map(shutil.which, libraries.COMPILERS)))

@@ -100,6 +100,7 @@ NATIVE = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", NATIVE)
 def test_a_native_game_and_its_rulesheet_are_one_game(name):
     native, compare = NATIVE[name]

@@ -35,6 +35,7 @@ def test_a_search_of_a_rulesheet_agrees_with_plain_python(name, transpositions, 
     assert_same(load(path_of(name)), 60, plies=2, transpositions=transpositions, solver=solver)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "tic_block", "goofspiel", "three_player_nim"])
 def test_a_search_whose_nodes_have_their_states_agrees_with_plain_python(name, solver):

@@ -131,7 +131,7 @@ def test_threads_and_jumps_between_states_change_nothing():
             assert after[0].legal_actions(0) == after[1].legal_actions(0)
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", library_games())
 def test_a_game_of_the_library_is_described_without_its_network(name):
     info = mcts.game_info(name)

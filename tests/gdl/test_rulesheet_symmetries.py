@@ -134,6 +134,7 @@ def test_symmetries_of_a_graph(seed, tmp_path):
     assert mcts.check_game(game, games=5).problems == ()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("count", [3, 5, 6, 40, 300])
 def test_large_groups_are_cut_to_a_group_of_limited_size(count, tmp_path):
     game = load(written(tmp_path, buttons(count)))

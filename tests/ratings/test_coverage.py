@@ -15,6 +15,7 @@ from bots.arena.ratings.ratings import rate
 LOW, HIGH = 0.92, 0.98
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("gap", "blocks"), [(0.0, 60), (1.5, 400), (-0.3, 8), (0.2, 12)])
 def test_two_bots(gap, blocks):
     rng = np.random.default_rng(1)

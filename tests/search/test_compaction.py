@@ -77,7 +77,7 @@ def test_statistics_stay_exact(spec, options):
         line.apply_actions(joint)
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("spec", ["mnk(m=5,n=5,k=4)", "tic_block", "repetitions"])
 def test_trees_are_kept_after_passes(spec, options):

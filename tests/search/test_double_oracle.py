@@ -35,7 +35,7 @@ def solved(position, player, leaves, **options):
     return solver
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("chips", [0, 1, 3, 12, 80, 255])
 @pytest.mark.parametrize("recapture", ["false", "true"])
 def test_the_belief_about_chips_is_a_distribution(chips, recapture):
@@ -181,6 +181,7 @@ def test_values_of_both_players_are_opposite():
         assert sum(values) == pytest.approx(1, abs=0.2)
 
 
+@pytest.mark.long
 def test_machine_codes_agree():
     code = (
         "import mcts\ngame = mcts.load_game('bidding_3d_ttt')\n"

@@ -41,12 +41,14 @@ def assert_same(state, simulations, policies=0, **options):
     assert (plain.visits, plain.nodes) == (kernel.visits, kernel.nodes)
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("options", [{}, {"solver": True}, {"transpositions": True}, {"playout_share": 0.3}], ids=str)
 @pytest.mark.parametrize("name", STATES)
 def test_a_search_agrees_with_plain_python(name, options):
     assert_same(STATES[name], 60, **options)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("options", [{}, {"solver": True}, {"playout_share": 0.3, "solver": True}], ids=str)
 @pytest.mark.parametrize("name", STATES)
 def test_a_search_with_a_policy_agrees_with_plain_python(name, options):
@@ -65,6 +67,7 @@ def test_a_share_of_1_leaves_the_values_to_playouts():
     assert abs(judged - played) > 5
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("options", [{}, {"solver": True}, {"joint_selection": "exp3"}], ids=str)
 @pytest.mark.parametrize("name", ["bidding", "tic_block", "three players"])
 def test_a_search_with_a_policy_for_each_player_agrees_with_plain_python(name, options):

@@ -69,7 +69,7 @@ def assert_same(state, simulations, seed, paranoid=-1, exploration=1.4, **option
     return plain
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("selection", SELECTIONS)
 @pytest.mark.parametrize("name", IN_TURNS)
@@ -77,7 +77,7 @@ def test_selections(name, selection, solver):
     assert_same(STATES[name], 300, 1, selection=selection, solver=solver)
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("joint_selection", JOINT_SELECTIONS)
 @pytest.mark.parametrize("name", AT_ONCE)
@@ -85,7 +85,7 @@ def test_joint_selections(name, joint_selection, solver):
     assert_same(STATES[name], 200, 2, joint_selection=joint_selection, solver=solver)
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("playout", [name for name in PLAYOUTS if name != "uniform"])
 @pytest.mark.parametrize("name", STATES)
@@ -99,7 +99,7 @@ def test_decisive_playouts_on_boards(shape):
     assert_same(played(f"mnk(m={columns},n={rows},k={line})", 0), 12, 7, playout="decisive")
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("name", [name for name in STATES if name not in WITH_CHANCE])
 def test_graphs(name, solver):

@@ -146,6 +146,7 @@ print(json.dumps([_variant.NAME, rows]))
 """
 
 
+@pytest.mark.long
 def test_all_machine_codes_find_the_same():
     if len(_variant.available()) < 2:
         pytest.skip("this processor or installation has only one variant")
@@ -171,6 +172,7 @@ def test_final_policies_read_the_same_statistics():
     assert len(drawn) > 5
 
 
+@pytest.mark.sample(20)
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("spec", LISTED)
 def test_results_are_consistent(spec, threads):

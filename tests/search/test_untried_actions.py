@@ -20,7 +20,7 @@ def tried(simulations=200, **parameters):
     return sum(visits > 0 for visits in result.visits.values())
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("graph", [False, True], ids=["", "graph"])
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("urgency", [0.0, 0.6, 1.1, 100.0])
@@ -30,7 +30,7 @@ def test_urgency_is_that_of_the_reference(name, urgency, solver, graph):
     assert_same(STATES[name], 200, 1, first_play_urgency=urgency, **options)
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("given", [{"first_play_urgency": 0.3}, {"first_play_reduction": 0.2}], ids=str)
 @pytest.mark.parametrize("name", IN_TURNS)
