@@ -7,6 +7,7 @@ time is the subject, the code under test gets a `Clock`, which the test moves.
 import asyncio
 import contextlib
 import time
+from types import SimpleNamespace
 
 HANG_SECONDS = 300
 """Something that takes longer than this hangs. Also the timeout of child processes, requests and queues."""
@@ -26,6 +27,8 @@ class Clock:
 
     def __init__(self, now=1000.0):
         self.now = now
+        self.module = SimpleNamespace(monotonic=self, perf_counter=self, time=self, thread_time=self, sleep=self.sleep)
+        """Replaces the name `time` of one module, so that event loops and threads keep the real time."""
 
     def __call__(self):
         return self.now

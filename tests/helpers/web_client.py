@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import multiprocessing
-import time
 from contextlib import contextmanager
 
 import httpx
+import psutil
 import pytest
 from starlette.testclient import TestClient
 from support import environment
+from waiting import HANG_SECONDS, wait_until
 
 from bots.web.application import create_app
 from bots.web.process import ServerProcess
@@ -31,7 +32,7 @@ class Process(ServerProcess):
 
     def __init__(self, file, *options):
         super().__init__("--matches", str(file), *options, environment=environment())
-        self.client = httpx.Client(base_url=self.address, timeout=20)
+        self.client = httpx.Client(base_url=self.address, timeout=HANG_SECONDS)
 
     def close(self):
         self.client.close()
@@ -49,7 +50,7 @@ class Forked:
         self._process.start()
         theirs.close()
         self.address = ours.recv()
-        self.client = httpx.Client(base_url=self.address, timeout=20)
+        self.client = httpx.Client(base_url=self.address, timeout=HANG_SECONDS)
 
     def __enter__(self):
         return self
@@ -58,6 +59,13 @@ class Forked:
         self.client.close()
         self._process.kill()
         self._process.join()
+
+
+def wait_for_search(process):
+    """Wait until a server searches: until it has used a processor for longer than a request needs."""
+    server = psutil.Process(process.pid)
+    begun = server.cpu_times().user
+    wait_until(lambda: server.cpu_times().user > begun + 0.3, "the server does not search")
 
 
 def forks(test):
@@ -114,13 +122,9 @@ class Played:
     def act(self, player, action, status=200, **more):
         return self.post("/actions", status, player=player, action=action, **more)
 
-    def settled(self, seconds=20.0):
+    def settled(self):
         """The match when no bot decides any more."""
-        end = time.monotonic() + seconds
-        while (match := self.match())["thinking"]:
-            assert time.monotonic() < end, "the bots did not answer"
-            time.sleep(0.005)
-        return match
+        return wait_until(lambda: None if (match := self.match())["thinking"] else match, "the bots did not answer")
 
     def any_action(self, player):
         """A legal action of a player; of the hints in a game that cannot list its actions."""

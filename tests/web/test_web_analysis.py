@@ -1,9 +1,8 @@
 """Hints, analyses with their trees, exact values, evaluations, branches."""
 
-import time
-
 import pytest
 from sampling import sweep
+from waiting import wait_until
 from web_client import API, Played, analyse, greet, last_frame, server
 
 import mcts
@@ -106,10 +105,7 @@ def test_an_analysis_ends_when_it_is_stopped_or_its_client_leaves(client, end):
         elif end == "cancelled":  # the server ends without a word from the client
             socket.close = lambda *arguments: None
     pool = client.app.state.service.threads.analyses
-    deadline = time.monotonic() + 5
-    while pool.running and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert pool.running == 0
+    wait_until(lambda: pool.running == 0, "the analysis goes on")
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,10 @@
 """Caps: what one client can take, and the answers to those who want more."""
 
 import threading
-import time
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
+from waiting import HANG_SECONDS, Clock, wait_until
 from web_client import API, Played, greet, server
 
 from bots.web.caps import Caps
@@ -34,7 +34,8 @@ def test_a_socket_begins_with_a_token(hello, code):
             socket.receive_json()
 
 
-def test_a_flood_of_frames_ends_the_socket():
+def test_a_flood_of_frames_ends_the_socket(monkeypatch):
+    monkeypatch.setattr("bots.web.api.live.time", Clock().module)  # all frames come at one time
     with server(caps=Caps(frames_per_second=5)) as client:
         match = Played.begin(client, "mnk")
         with match.live() as socket:
@@ -46,19 +47,19 @@ def test_a_flood_of_frames_ends_the_socket():
 
 
 def test_a_full_queue_refuses_hints_and_not_the_bots():
-    with server(caps=Caps(workers=1, queue=0)) as client:
+    with server(caps=Caps(workers=1, queue=0, seconds=10.0 * HANG_SECONDS)) as client:
         busy = Played.begin(client, "three_player_ttt", {"zplayer": "random"}, assist=True)
         other = Played.begin(client, "mnk", {"o": "random"})
-        hint = threading.Thread(target=busy.post, args=("/hint",), kwargs={"seconds": 1.0})
+        hint = threading.Thread(target=busy.post, args=("/hint",), kwargs={"seconds": 10 * HANG_SECONDS})
         hint.start()
-        pool = client.app.state.service.threads.decisions
-        while not pool.running:
-            time.sleep(0.005)
+        threads = client.app.state.service.threads
+        wait_until(lambda: threads.decisions.running)
         answer = client.post(f"{other.path}/hint", headers=other.headers, json={})
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "queue_full")
         assert int(answer.headers["retry-after"]) > 0
         other.act("x", "mark(2,2)")
         assert other.settled()["ply"] == 2
+        threads.end()
         hint.join()
 
 

@@ -1,9 +1,9 @@
 """Turns: nobody waits for the long searches of others, and nothing is computed for nobody."""
 
 import asyncio
-import time
 
 import pytest
+from waiting import HANG_SECONDS, Clock, wait_until
 from web_client import API, Played, server
 
 from bots.web.analysis.scheduler import Asker, Scheduler, Share
@@ -11,24 +11,32 @@ from bots.web.caps import Caps
 from bots.web.matches import open_match
 from bots.web.problems import Problem
 
-LONG = 30.0
-"""Seconds of a decision of those who take all they can get."""
-SOON = 10.0
-"""Bar for the others, on a busy machine."""
+LONG = 10.0 * HANG_SECONDS
+"""Seconds of a decision of those who take all they can get: who waits for one hangs."""
 
 
-def burn(seconds):
-    end = time.thread_time() + seconds
-    while time.thread_time() < end:
-        pass
+@pytest.fixture
+def clock(monkeypatch):
+    """The clock of the scheduler, which computations move by the time that they take."""
+    clock = Clock()
+    monkeypatch.setattr("bots.web.analysis.scheduler.time", clock.module)
+    return clock
 
 
-def turns_of(threads, asked, **options):
-    """Names of computations in the order in which they begin, while the first of `asked` runs."""
+def turns_of(clock, threads, asked, **options):
+    """Names of computations in the order in which they begin, while the first of `asked` runs.
+
+    A computation is a name, who asks, the seconds that it takes, options, and a name that has to begin before it ends.
+    """
     begun = []
 
-    async def one(scheduler, name, asker, seconds, **more):
-        await scheduler.run(asker, lambda: (begun.append(name), burn(seconds)), **more)
+    def compute(name, seconds, until):
+        begun.append(name)
+        wait_until(lambda: until in (None, *begun))
+        clock.now += seconds
+
+    async def one(scheduler, name, asker, seconds, until=None, **more):
+        await scheduler.run(asker, lambda: compute(name, seconds, until), **more)
 
     async def run():
         scheduler = Scheduler("test", threads, 64, **options)
@@ -39,25 +47,28 @@ def turns_of(threads, asked, **options):
     return begun
 
 
-def test_clients_and_their_matches_take_turns():
+def test_clients_and_their_matches_take_turns(clock):
     greedy, other = (Asker("greedy", str(number)) for number in (1, 2)), Asker("person", "3")
     one, two = greedy
-    found = turns_of(1, [
+    found = turns_of(clock, 1, [
         ("greedy 1", one, 0.02, {}), ("greedy 1 again", one, 0.02, {}), ("greedy 2", two, 0.02, {}),
         ("person", other, 0.001, {}), ("person again", other, 0.001, {}),
     ])  # fmt: skip
     assert found == ["greedy 1", "person", "person again", "greedy 2", "greedy 1 again"]
 
 
-def test_short_computations_go_first_and_have_a_thread_of_their_own():
+def test_short_computations_go_first_and_have_a_thread_of_their_own(clock):
     long, short = {"expected": 5.0}, {"expected": 0.01}
-    found = turns_of(1, [
-        ("long", Asker("a"), 0.1, long), ("second long", Asker("b"), 0.01, long), ("short", Asker("c"), 0.0, short),
+    found = turns_of(clock, 1, [
+        ("long", Asker("a"), 0.1, {**long, "until": "short"}), ("second long", Asker("b"), 0.01, long),
+        ("short", Asker("c"), 0.0, short),
     ], spare=1)  # fmt: skip
     assert found == ["long", "short", "second long"]
 
 
-def test_a_search_is_stopped_when_it_has_had_its_share_and_others_wait():
+def test_a_search_is_stopped_when_it_has_had_its_share_and_others_wait(clock, monkeypatch):
+    monkeypatch.setattr("bots.web.analysis.scheduler._CUT_SECONDS", 0.0)
+
     async def run():
         scheduler = Scheduler("test", 1, 64, Share(0.05, 0.1))
         stopped = asyncio.Event()
@@ -68,7 +79,10 @@ def test_a_search_is_stopped_when_it_has_had_its_share_and_others_wait():
                 return place
 
         alone = asyncio.create_task(search())
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(0)
+        clock.now += 1
+        for _ in range(10):
+            await asyncio.sleep(0)
         assert not stopped.is_set()  # nobody waits
         await scheduler.run(Asker("person"), lambda: None)
         assert (await alone).was_stopped
@@ -121,10 +135,9 @@ def test_a_waiting_computation_can_be_cancelled():
 
 
 def test_nobody_waits_for_the_long_decisions_of_others():
-    with server(caps=Caps(workers=1)) as client:
+    with server(caps=Caps(workers=1, seconds=LONG)) as client:
         bots = [Played.begin(client, "mnk(m=7,n=7,k=5)", {"x": "mcts", "o": "mcts"}, seconds=LONG) for _ in range(3)]
         assert bots[0].match()["thinking"]
-        begun = time.monotonic()
         match = Played.begin(client, "mnk", {"o": "level(3)"})
         match.act("x", "mark(2,2)")
         assert match.settled()["ply"] == 2
@@ -133,7 +146,6 @@ def test_nobody_waits_for_the_long_decisions_of_others():
         assert match.get("/exact")["known"]
         match.post("/resign")
         match.get("/evaluation")
-        assert time.monotonic() - begun < SOON
 
 
 def test_matches_of_bots_alone_play_only_while_somebody_watches(monkeypatch):
@@ -152,20 +164,26 @@ def test_matches_of_bots_alone_play_only_while_somebody_watches(monkeypatch):
         assert person.settled()["ply"] == 1
 
 
+class TickingClock(Clock):
+    """Goes on by a second whenever it is read."""
+
+    def __call__(self):
+        self.now += 1
+        return self.now
+
+
 def test_a_request_lets_bots_that_paused_play_on(monkeypatch):
-    monkeypatch.setattr(open_match, "WATCH_SECONDS", 0.2)
+    clock = TickingClock()
+    monkeypatch.setattr(open_match, "time", clock.module)
     with server() as client:
-        match = Played.begin(
-            client, "three_player_ttt", dict.fromkeys(("xplayer", "oplayer", "zplayer"), "mcts"), seconds=0.15
-        )
+        match = Played.begin(client, "mnk(m=7,n=7,k=7)", {"x": "random", "o": "random"})
         opened = client.app.state.service.matches.in_memory[0]
-        while opened.is_thinking:
-            time.sleep(0.01)
+        wait_until(lambda: not opened.is_thinking)
         before = opened.snapshot.ply
+        assert before > 0
         assert not opened.snapshot.is_over
         match.match()
-        while opened.snapshot.ply == before:
-            time.sleep(0.01)
+        wait_until(lambda: opened.snapshot.ply > before)
 
 
 def test_checks_of_bots_wait_for_their_turn():

@@ -2,10 +2,11 @@
 
 import random
 import threading
-import time
+from functools import partial
 
 import httpx
 import pytest
+from waiting import HANG_SECONDS, let_pass, wait_until
 from web_client import API, Forked, forks
 
 import bots
@@ -38,7 +39,7 @@ class Client:
 
     def play(self, address, ends):
         """Play until the server is gone."""
-        with httpx.Client(base_url=address, timeout=5) as http:
+        with httpx.Client(base_url=address, timeout=HANG_SECONDS) as http:
             try:
                 if self.made is not None:
                     self.check(self.call(http, "GET"))
@@ -103,6 +104,11 @@ class Client:
         self.checked += 1
 
 
+def has_enough(clients, threads, enough):
+    """True if the clients have had enough answers, or have failed."""
+    return sum(client.answers for client in clients) >= enough or not any(thread.is_alive() for thread in threads)
+
+
 @forks
 @pytest.mark.parametrize("kills", [4, pytest.param(300, marks=pytest.mark.long)])
 def test_whatever_was_acknowledged_is_there_after_a_kill(tmp_path, kills):
@@ -115,9 +121,8 @@ def test_whatever_was_acknowledged_is_there_after_a_kill(tmp_path, kills):
             threads = [threading.Thread(target=client.play, args=(server.address, ends)) for client in clients]
             for thread in threads:
                 thread.start()
-            while sum(client.answers for client in clients) < enough and any(thread.is_alive() for thread in threads):
-                time.sleep(0.001)
-            time.sleep(rng.uniform(0, LAST_SECONDS))
+            wait_until(partial(has_enough, clients, threads, enough))
+            let_pass(rng.uniform(0, LAST_SECONDS))
         ends.set()
         for thread in threads:
             thread.join()

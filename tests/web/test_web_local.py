@@ -2,7 +2,7 @@
 
 import json
 
-from support import ROOT, run_python
+from support import HELPERS, ROOT, run_python
 from web_client import API, server
 
 RULES = {"text": (ROOT / "mcts/rulesheets/tic_tac_toe.kif").read_text(), "name": "mine.kif"}
@@ -31,6 +31,7 @@ IN_BROWSER = """
 import asyncio, json, subprocess, sys
 from urllib.parse import parse_qsl
 import mcts
+from waiting import until
 sys.platform = "emscripten"  # as in Pyodide
 from bots.web.local import Local, MemoryDatabase
 
@@ -53,11 +54,10 @@ async def main():
     await asyncio.sleep(0)
     local.frame(1, json.dumps({"type": "hello", "token": made["owner"]}))
     local.frame(1, json.dumps({"type": "analyse", "id": 5}))
-    while not any(frame.get("done") for frame in frames):
-        await asyncio.sleep(0.01)
+    await until(lambda: any(frame.get("done") for frame in frames))
     await ask("POST", "/matches/ID/actions", {"player": "x", "action": "mark(2,2)"})
     while (await ask("GET", "/matches/ID"))[1]["ply"] < 2:
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0)
     before = await ask("GET", "/matches/ID")
     local.service.matches._release(local.service.matches.in_memory[-1])  # it is read again
     assert await ask("GET", "/matches/ID") == before
@@ -71,7 +71,7 @@ asyncio.run(main())
 
 
 def test_the_answers_are_those_of_the_server():
-    done = json.loads(run_python(IN_BROWSER, json.dumps(CALLS)))
+    done = json.loads(run_python(IN_BROWSER, json.dumps(CALLS), PYTHONPATH=str(HELPERS)))
     assert {"match", "analysis"} == set(done["frames"])
     made = {}
     with server(own_rules=True) as client:

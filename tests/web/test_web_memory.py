@@ -1,9 +1,8 @@
 """The memory of a server: bounded in total, and little for matches that nobody uses."""
 
-import time
-
 import psutil
 import pytest
+from waiting import Clock, wait_until
 from web_client import Played, Process, server
 
 from bots.web.analysis import exact_values
@@ -21,13 +20,6 @@ def grown(client, seats=None, **more):
     return match
 
 
-def until(condition, seconds=20.0):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
 def test_trees_have_a_bound_in_total():
     caps = Caps(trees_mb=24)
     with server(caps=caps) as client:
@@ -37,12 +29,16 @@ def test_trees_have_a_bound_in_total():
             matches.append(grown(client))
             kept.append(trees.bytes)
         assert 8 * kept[0] > caps.trees_mb << 19 >= max(kept) > kept[0] > 0
-        until(lambda: sum(one.match.tree_bytes for one in client.app.state.service.matches.in_memory) == trees.bytes)
+        opened = client.app.state.service.matches.in_memory
+        wait_until(lambda: sum(one.match.tree_bytes for one in opened) == trees.bytes)
         assert matches[0].act("x", "mark(1,1)")["ply"] == 3  # its bot begins anew
         assert matches[0].settled()["ply"] == 4
 
 
-def test_idle_matches_give_up_their_trees_and_leave_the_memory():
+def test_idle_matches_give_up_their_trees_and_leave_the_memory(monkeypatch):
+    clock = Clock()
+    for module in ("analysis.kept_trees", "matches.matches", "matches.open_match"):
+        monkeypatch.setattr(f"bots.web.{module}.time", clock.module)
     with server(caps=Caps(rest_seconds=0.3)) as client:
         service = client.app.state.service
         watched, left = grown(client), grown(client)
@@ -50,9 +46,10 @@ def test_idle_matches_give_up_their_trees_and_leave_the_memory():
             socket.send_json({"type": "hello", "token": watched.made["owner"]})
             socket.receive_json()
             assert service.trees.bytes > 0
-            until(lambda: service.trees.bytes == 0 and len(service.matches.in_memory) == 1)
+            clock.now += 1
+            wait_until(lambda: service.trees.bytes == 0 and len(service.matches.in_memory) == 1)
             (opened,) = service.matches.in_memory
-            until(lambda: opened.match.tree_bytes == 0)
+            wait_until(lambda: opened.match.tree_bytes == 0)
             assert opened.terms.match_id == watched.id
             watched.act("x", "mark(1,1)")
             assert watched.settled()["ply"] == 4
@@ -70,9 +67,9 @@ def test_the_tree_of_an_analysis_counts_until_it_is_stopped():
             socket.send_json({"type": "analyse", "id": 1, "simulations": SIMULATIONS})
             while not socket.receive_json().get("done"):
                 pass
-            until(lambda: trees.bytes > 0)
+            wait_until(lambda: trees.bytes > 0)
             socket.send_json({"type": "stop"})
-            until(lambda: trees.bytes == 0)
+            wait_until(lambda: trees.bytes == 0)
 
 
 def test_bots_of_one_match_share_the_memory_of_a_search():
@@ -108,11 +105,8 @@ def test_500_idle_matches_are_within_600_mb(tmp_path):
             match.act("x", "mark(4,4)")
             matches.append(match)
             if number % 20 == 19:
-                assert match.settled(60.0)["ply"] == 2
+                assert match.settled()["ply"] == 2
                 most = max(most, server_process.memory_info().rss >> 20)
-        end = time.monotonic() + 150
-        while (used := server_process.memory_info().rss >> 20) > 300 and time.monotonic() < end:
-            time.sleep(1)
-        print(f"{most} MB at most while they are played, {used} MB when they are idle")
-        assert used < 600
+        wait_until(lambda: server_process.memory_info().rss >> 20 < 600, "the memory is not given back")
+        print(f"{most} MB at most while they are played")
         assert matches[0].match()["ply"] == 2

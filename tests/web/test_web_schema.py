@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from waiting import HANG_SECONDS
 from web_client import API, Played, Process
 
 from bots import arena
@@ -70,7 +71,7 @@ def ask(process, operation, tournament, statuses):
     def one(case, rng):
         made_true(case, match, tournament, rng)
         what = (case.method, case.formatted_path, case.query, None if case.body is NOT_SET else case.body)
-        answer = case.call(base_url=process.address.rstrip("/"), timeout=30)
+        answer = case.call(base_url=process.address.rstrip("/"), timeout=HANG_SECONDS)
         check(answer, what)
         statuses.setdefault(case.path, set()).add(answer.status_code)
 

@@ -1,17 +1,16 @@
 """Matches in a file: they go on after the server was killed, and the file has no token."""
 
-import asyncio
 import json
 import os
 import sqlite3
 import threading
-import time
 from contextlib import closing, suppress
 
 import httpx
 import pytest
 from support import environment
-from web_client import API, Forked, Played, forks, server
+from waiting import HANG_SECONDS, Clock, until
+from web_client import API, Forked, Played, forks, server, wait_for_search
 
 import bots
 import mcts
@@ -20,6 +19,8 @@ from bots.web.matches.store import MatchStore
 from bots.web.process import ServerProcess
 from mcts.registry import native_games
 
+LONG = 10 * HANG_SECONDS
+"""Seconds of a decision that does not end while a test runs."""
 STEPS = 4
 """Decisions of persons before the server is killed."""
 
@@ -33,7 +34,8 @@ def visible(match):
 def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
     file = tmp_path / "matches.db"
     games = native_games()
-    with Forked(file) as process:
+    caps = Caps(seconds=LONG)
+    with Forked(file, caps=caps) as process:
         client, matches = process.client, []
         for game in games:
             players = mcts.load_game(game).players
@@ -54,10 +56,10 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
         withdrawn.act("x", "bid(3)")
         withdrawn.post("/undo")
         before = [visible(match.settled()) for match in (*matches, sealed, undone, withdrawn)]
-        thinking = Played.begin(client, "three_player_ttt", {"oplayer": "mcts"}, seconds=20)
+        thinking = Played.begin(client, "three_player_ttt", {"oplayer": "mcts"}, seconds=LONG)
         thinking.act("xplayer", "mark(3,3)")
         assert thinking.match()["thinking"] == ["oplayer"]
-    with Forked(file) as process:
+    with Forked(file, caps=caps) as process:
         for match in (*matches, sealed, undone, withdrawn, thinking):
             match.client = process.client
         assert [visible(match.settled()) for match in (*matches, sealed, undone, withdrawn)] == before
@@ -98,17 +100,20 @@ def test_matches_leave_the_memory_and_come_back():
         assert len(client.app.state.service.matches.in_memory) <= 4
 
 
-def test_old_matches_make_room_and_new_ones_do_not():
+def test_old_matches_make_room_and_new_ones_do_not(monkeypatch):
     with server(caps=Caps(matches=2)) as client:
         for _ in range(2):
             Played.begin(client, "mnk")
         answer = client.post(f"{API}/matches", json={"game": "mnk"})
         assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too_many_matches")
         assert int(answer.headers["retry-after"]) > 0
-    with server(caps=Caps(matches=2, idle_seconds=0.05)) as client:
+    clock = Clock()
+    for module in ("saved", "matches", "store"):
+        monkeypatch.setattr(f"bots.web.matches.{module}.time", clock.module)
+    with server(caps=Caps(matches=2, idle_seconds=60.0)) as client:
         for _ in range(5):
             Played.begin(client, "mnk")
-            time.sleep(0.06)
+            clock.now += 61
 
 
 def test_a_server_that_ends_answers_those_who_wait(tmp_path, capfd):
@@ -120,13 +125,13 @@ def test_a_server_that_ends_answers_those_who_wait(tmp_path, capfd):
         def hint():
             url = f"{process.address.rstrip('/')}{match.path}/hint"
             with suppress(httpx.TransportError):  # the server may end before it takes the connection
-                answer = httpx.post(url, headers=match.headers, json={"seconds": 20}, timeout=30)
+                answer = httpx.post(url, headers=match.headers, json={"seconds": 20}, timeout=HANG_SECONDS)
                 statuses.append(answer.status_code)
 
         threads = [threading.Thread(target=hint) for _ in range(20)]
         for thread in threads:
             thread.start()
-        time.sleep(1)
+        wait_for_search(process)
         process.close()
         for thread in threads:
             thread.join()
@@ -141,7 +146,7 @@ def test_a_decision_that_the_end_of_the_server_cuts_short_is_not_played(tmp_path
     with process, httpx.Client(base_url=process.address) as client:
         match = Played.begin(client, "three_player_ttt", {"oplayer": "mcts", "zplayer": "random"}, seconds=20)
         match.act("xplayer", "mark(3,3)")
-        time.sleep(0.3)
+        wait_for_search(process)
     with closing(sqlite3.connect(file)) as connection:
         (course,) = [json.loads(row[0]) for row in connection.execute("SELECT course FROM matches")]
     assert len(course["record"]["plies"]) == 1
@@ -152,8 +157,7 @@ def test_nobody_sees_a_change_before_it_is_stored(monkeypatch):
 
     async def slow(store, match):
         saving.set()
-        while not goes_on.is_set():
-            await asyncio.sleep(0.005)
+        await until(goes_on.is_set)
         await saves(store, match)
 
     with server() as client:
@@ -161,7 +165,7 @@ def test_nobody_sees_a_change_before_it_is_stored(monkeypatch):
         monkeypatch.setattr(MatchStore, "save", slow)
         act = threading.Thread(target=match.act, args=("x", "mark(2,2)"))
         act.start()
-        assert saving.wait(20)
+        assert saving.wait(HANG_SECONDS)
         assert [match.match()[key] for key in ("ply", "version")] == [0, 0]
         goes_on.set()
         act.join()
