@@ -9,12 +9,12 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 from rich.console import Console
 from sampling import sweep
 from support import environment
+from waiting import HANG_SECONDS, let_pass
 
 from bots.arena.description import describe
 from bots.arena.records import GameRecord
@@ -78,9 +78,11 @@ def test_durations_and_rates_are_formatted():
     )
 
 
-def test_lines_come_while_no_game_ends(playout):
-    command = ["arena", "mnk:m=8,n=8,k=5", "mcts", "mcts", "--seconds", "0.15", "--games", "2", "--workers", "1"]
-    result = playout(*command, "--max-plies", "4", "--no-db", "--progress-every", "0.2")
+def test_lines_come_while_no_game_ends(playout, monkeypatch):
+    monkeypatch.setenv("TROUBLE_SECONDS", "0.25")
+    bot = "troublesome_bots.Dawdler"
+    command = ["arena", "mnk:m=8,n=8,k=5", bot, bot, "--games", "2", "--workers", "1", "--max-plies", "4"]
+    result = playout(*command, "--no-db", "--progress-every", "0.001")
     assert re.search(rf"{TIME} 0 of 2 games \(0 %\), 0 an hour, no failures", result.err)
 
 
@@ -164,8 +166,8 @@ def interrupted(tmp_path, *arguments, times=1):
             assert seen[-1], seen
         for _ in range(times):
             process.send_signal(signal.SIGINT)
-            time.sleep(0.05)
-        _, rest = process.communicate(timeout=60)
+            let_pass(0.05)
+        _, rest = process.communicate(timeout=HANG_SECONDS)
     finally:
         process.kill()
     return process.returncode, rest, command

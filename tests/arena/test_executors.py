@@ -6,12 +6,12 @@ import os
 import signal
 import sys
 import threading
-import time
 from importlib import import_module
 
 import pytest
 from sampling import sweep
 from serial_executor import SerialExecutor
+from waiting import HANG_SECONDS, let_pass, no_hang, wait_until
 
 import bots
 import mcts
@@ -60,7 +60,7 @@ def where():
 def hang(number):
     my_heartbeat().begin_game(number)
     my_heartbeat().turn(1, 0.1)
-    time.sleep(30)
+    let_pass(30)
 
 
 def die(number):
@@ -79,23 +79,23 @@ def test_futures_have_results_and_errors(executor):
     assert executor.slots == 2
     assert list(executor.map(square, range(50))) == [number**2 for number in range(50)]
     with pytest.raises(KeyError, match="what"):
-        executor.submit(complain, text="what").result(10)
+        executor.submit(complain, text="what").result(HANG_SECONDS)
     if isinstance(executor, ProcessExecutor):
         with pytest.raises(bots.BotError, match="Odd: one"):
-            executor.submit(complain_oddly).result(10)
+            executor.submit(complain_oddly).result(HANG_SECONDS)
         with pytest.raises(Exception, match=r"pickle|local object"):  # the words differ between versions of Python
-            executor.submit(lambda: 1).result(10)
-    assert executor.submit(square, 3).result(10) == 9
+            executor.submit(lambda: 1).result(HANG_SECONDS)
+    assert executor.submit(square, 3).result(HANG_SECONDS) == 9
 
 
 def test_errors_arrive_when_another_package_pickles_them_its_own_way(monkeypatch):
     monkeypatch.setitem(copyreg.dispatch_table, KeyError, lambda error: (rebuild, (type(error), error.args)))
     with ProcessExecutor(1) as executor, pytest.raises(KeyError, match="what"):
-        executor.submit(complain, text="what").result(10)
+        executor.submit(complain, text="what").result(HANG_SECONDS)
 
 
 def test_tasks_run_in_another_thread_or_process(executor):
-    places = {executor.submit(where).result(10) for _ in range(8)}
+    places = {executor.submit(where).result(HANG_SECONDS) for _ in range(8)}
     assert where() not in places
     assert ({pid for pid, _ in places} == {os.getpid()}) == isinstance(executor, ThreadExecutor)
 
@@ -103,44 +103,42 @@ def test_tasks_run_in_another_thread_or_process(executor):
 def test_a_hanging_worker_is_replaced(executor):
     futures = [executor.submit(hang, 7), *(executor.submit(square, number) for number in range(4))]
     with pytest.raises(WorkerLostError) as raised:
-        futures[0].result(10)
+        futures[0].result(HANG_SECONDS)
     assert (raised.value.kind, raised.value.game, raised.value.seat) == (STALL, 7, 1)
-    assert [future.result(10) for future in futures[1:]] == [0, 1, 4, 9]
-    assert executor.submit(square, 5).result(10) == 25
+    assert [future.result(HANG_SECONDS) for future in futures[1:]] == [0, 1, 4, 9]
+    assert executor.submit(square, 5).result(HANG_SECONDS) == 25
 
 
 def test_a_dead_worker_is_replaced():
     with ProcessExecutor(1) as executor:
         futures = [executor.submit(die, 7), executor.submit(square, 2)]
         with pytest.raises(WorkerLostError) as raised:
-            futures[0].result(10)
+            futures[0].result(HANG_SECONDS)
         assert (raised.value.kind, raised.value.game, raised.value.seat) == (DEATH, 7, 0)
         assert raised.value.detail == f"exit code {-signal.SIGKILL}"
-        assert futures[1].result(10) == 4
+        assert futures[1].result(HANG_SECONDS) == 4
 
 
 def test_a_worker_killed_between_games_is_restarted():
     with ProcessExecutor(1) as executor:
-        pid, _ = executor.submit(where).result(10)
+        pid, _ = executor.submit(where).result(HANG_SECONDS)
         os.kill(pid, signal.SIGKILL)
-        other, _ = executor.submit(where).result(10)
+        other, _ = executor.submit(where).result(HANG_SECONDS)
         assert other != pid
 
 
 def test_workers_that_cannot_be_replaced_raise(monkeypatch):
     with ProcessExecutor(1) as executor:
-        assert executor.submit(square, 2).result(10) == 4
+        assert executor.submit(square, 2).result(HANG_SECONDS) == 4
         monkeypatch.setattr(ProcessExecutor, "_start_workers", lambda self: 1 // 0)
         with pytest.raises(bots.BotError, match="cannot go on: ZeroDivisionError"):
-            executor.submit(square, 2).result(10)
+            executor.submit(square, 2).result(HANG_SECONDS)
 
 
 def test_shutdown_cancels_waiting_tasks(executor):
-    futures = [executor.submit(time.sleep, 0.3) for _ in range(20)]
-    begin = time.monotonic()
+    futures = [executor.submit(let_pass, 0.6) for _ in range(20)]
     executor.shutdown(cancel_futures=True)
-    assert time.monotonic() - begin < 3
-    assert sum(future.cancelled() or future.exception(5) is not None for future in futures) >= 16
+    assert sum(future.cancelled() or future.exception(HANG_SECONDS) is not None for future in futures) >= 14
     with pytest.raises(RuntimeError, match="shut down"):
         executor.submit(square, 1)
 
@@ -165,7 +163,7 @@ def test_shares_of_the_processors(monkeypatch):
 def test_processes_keep_to_their_share():
     cpus = os.sched_getaffinity(0)
     with ProcessExecutor(len(cpus)) as executor:
-        found = {tuple(executor.submit(os.sched_getaffinity, 0).result(10)) for _ in range(10)}
+        found = {tuple(executor.submit(os.sched_getaffinity, 0).result(HANG_SECONDS)) for _ in range(10)}
     assert found <= {(cpu,) for cpu in cpus}
     assert os.sched_getaffinity(0) == cpus
 
@@ -225,10 +223,10 @@ def test_threads_play_the_same_games(game):
 
 
 def test_a_bot_that_hangs_in_a_thread_forfeits():
-    of = of_games("troublesome_bots.Sleepyhead", "random", rounds=1, deadline=0.1)
-    found = {
-        r.number: [(f.seat, f.kind) for f in r.failures] for r in run_tournament(of, 2, executor="threads").records
-    }
+    of = of_games("troublesome_bots.Sleepyhead", "random", rounds=1, deadline=2.0)
+    with no_hang():
+        records = run_tournament(of, 2, executor="threads").records
+    found = {r.number: [(f.seat, f.kind) for f in r.failures] for r in records}
     assert found == {0: [(0, STALL)], 1: [(1, STALL)]}
 
 
@@ -252,10 +250,10 @@ def test_a_cluster_without_workers_is_reported():
         where = address(shrinking).removeprefix("dask://")
         complaint = f"the Dask cluster at '{where}' has had no workers for 0.5 s; valid: one and more"
         with DaskExecutor(where, worker_seconds=0.5) as executor:
-            assert executor.submit(square, 3).result(10) == 9
+            assert executor.submit(square, 3).result(HANG_SECONDS) == 9
             shrinking.scale(0)
             with pytest.raises(bots.TournamentError, match=complaint):
-                [(executor.slots, time.sleep(0.1)) for _ in range(100)]
+                wait_until(lambda: executor.slots is None)
         with pytest.raises(bots.TournamentError, match=complaint):
             DaskExecutor(where, worker_seconds=0.5)
 
@@ -300,7 +298,7 @@ def test_a_cluster_plays_the_same_games_though_a_worker_is_killed(cluster):
 
 @pytest.mark.long
 def test_bots_that_hang_or_kill_are_identified_on_a_cluster(cluster):
-    of = of_games("troublesome_bots.Sleepyhead", "random", rounds=2, deadline=0.2)
+    of = of_games("troublesome_bots.Sleepyhead", "random", rounds=2, deadline=2.0)
     outcome = run_tournament(of, 1, executor=address(cluster))
     assert [[(f.seat, f.kind) for f in r.failures] for r in outcome.records] == [
         [(r.seats.index(0), STALL)] for r in outcome.records

@@ -6,12 +6,14 @@ import os
 import subprocess
 import sys
 import time
+import uuid
 from pathlib import Path
 
 import pytest
 from hostile_bots import ERRORS
 from sampling import sweep
 from support import HELPERS
+from waiting import HANG_SECONDS, Clock, no_hang, wait_until
 
 import bots
 import mcts
@@ -24,9 +26,12 @@ from bots.arena.runner import run_tournament
 from bots.arena.tournament.limits import BotLimit
 from bots.arena.tournament.schedule import Tournament
 
-CLOCKS = time.monotonic, time.sleep
+CLOCKS = [getattr(time, name) for name in ("monotonic", "sleep")]
 GAME = "mnk(m=4,n=4,k=4)"
 DEADLINE = 1.0
+"""For a bot that hangs when it is made."""
+DEADLINE_OF_GAMES = 5.0
+"""For bots that hang in games. No other bot needs that long, also on a busy machine."""
 DEEDS = {
     "hang": errors.STALL,
     "spin": errors.STALL,
@@ -110,20 +115,20 @@ class Keep(logging.Handler):
 
 
 def against_an_innocent(names, innocent="hostile_bots.Slow", executor="processes"):
-    """The records of a gauntlet by bot, and what was logged and how long it took."""
+    """The records of a gauntlet by bot, what was logged, and the tournament."""
     bots = (innocent, *(f"hostile_bots.{name}" for name in names))
-    of = Tournament(GAME, 2, bots, 1, 1, (BotLimit(30),), DEADLINE, system="gauntlet")
+    of = Tournament(GAME, 2, bots, 1, 1, (BotLimit(30),), DEADLINE_OF_GAMES, system="gauntlet")
     keep = Keep()
     logging.getLogger().addHandler(keep)
-    begin = time.monotonic()
     plays = Path(os.environ["HOSTILE_PLAYS"])
     try:
-        outcome = run_tournament(of, 2, lambda *found: plays.touch(), executor=executor)
+        with no_hang():
+            outcome = run_tournament(of, 2, lambda *found: plays.touch(), executor=executor)
     finally:
         plays.unlink(missing_ok=True)
         logging.getLogger().removeHandler(keep)
     records = {name: [r for r in outcome.records if number in r.seats] for number, name in enumerate(names, 1)}
-    return records, keep.texts, time.monotonic() - begin, of
+    return records, keep.texts, of
 
 
 def marked_processes(mark):
@@ -151,7 +156,7 @@ IN_PROCESSES = [pytest.param(executor, marks=pytest.mark.long) for executor in (
 @pytest.fixture(scope="module", params=IN_PROCESSES)
 def played(request):
     """All of them in one tournament."""
-    mark = f"mark-{os.getpid()}-{time.time_ns()}"
+    mark = f"mark-{uuid.uuid4()}"
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "processes":
             patch.setattr(heartbeat, "GRACE_SECONDS", 0.3)
@@ -182,16 +187,16 @@ def test_a_hostile_bot_is_charged_with_what_it_does(played, name):
 @sweep("what", DEEDS, 8)
 def test_a_bot_that_cannot_be_made_is_refused_before_the_first_game(what):
     bot = f"hostile_bots.Deed(what={what})"
-    begin = time.monotonic()
+    deadline = DEADLINE if DEEDS[what] == errors.STALL else HANG_SECONDS
     if what in REFUSED:
-        with pytest.raises(bots.BotError, match=r"^bot hostile_bots") as refused:
-            arena.describe(GAME, ["random", bot], deadline=DEADLINE)
+        with no_hang(), pytest.raises(bots.BotError, match=r"^bot hostile_bots") as refused:
+            arena.describe(GAME, ["random", bot], deadline=deadline)
         assert what in str(refused.value)
         assert str(refused.value).isprintable()
     else:
-        assert arena.describe(GAME, ["random", bot], deadline=DEADLINE).bots == ("random", bot)
-    assert time.monotonic() - begin < 10
-    assert (time.monotonic, time.sleep) == CLOCKS
+        with no_hang():
+            assert arena.describe(GAME, ["random", bot], deadline=deadline).bots == ("random", bot)
+    assert [getattr(time, name) for name in ("monotonic", "sleep")] == CLOCKS
 
 
 def test_a_module_whose_import_hangs_is_refused_before_the_first_game():
@@ -200,17 +205,14 @@ def test_a_module_whose_import_hangs_is_refused_before_the_first_game():
 
 
 def test_hostile_bots_neither_hang_nor_end_the_tournament(played):
-    records, _, seconds, of = played[:4]
+    records, _, of = played[:3]
     assert sum(map(len, records.values())) == of.num_games == 2 * len(TABLE)
-    assert seconds < 120
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 def test_children_of_bots_end_with_the_arena(played):
-    end = time.monotonic() + 10  # they have been killed, which a busy machine may not have done yet
-    while marked_processes(played[-2]) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert marked_processes(played[-2]) == []
+    # They have been killed, which a busy machine may not have done yet.
+    wait_until(lambda: not marked_processes(played[-2]), "a child of a bot lives on")
 
 
 def test_logs_of_hostile_bots_are_bounded_and_clean(played):
@@ -230,9 +232,8 @@ def test_output_of_bots_is_logged_with_their_name(played, way):
 
 
 def test_in_threads_hostile_bots_are_charged_as_well():
-    records, _, seconds, _ = against_an_innocent(IN_THREADS, "random", "threads")
+    records = against_an_innocent(IN_THREADS, "random", "threads")[0]
     assert len(IN_THREADS) >= 12
-    assert seconds < 15
     for hostile, name in enumerate(IN_THREADS, 1):
         assert len(records[name]) == 2
         for record in records[name]:
@@ -242,7 +243,7 @@ def test_in_threads_hostile_bots_are_charged_as_well():
 def test_bots_can_be_isolated_from_the_first_game_on():
     names = ["Deed(what=late_interrupt,when=attack)", "LateAlarm", "ChangingAnswer", "Raiser(error=mute)"]
     with IsolatedExecutor(2) as executor:
-        records, _, _, of = against_an_innocent(names, "random", executor)
+        records, _, of = against_an_innocent(names, "random", executor)
     assert sum(map(len, records.values())) == of.num_games
     assert {f.kind for f in records["Raiser(error=mute)"][0].failures} == {errors.CRASH}
     assert [r.failures for r in records["ChangingAnswer"]] == [(), ()]
@@ -253,14 +254,15 @@ def test_isolated_bots_play_the_same_games():
     assert run_tournament(of, 2, executor="isolated").records == run_tournament(of, 2).records
 
 
-def test_in_a_simultaneous_step_nobody_sees_what_the_others_have_just_spent():
-    seen = {}
+def test_in_a_simultaneous_step_nobody_sees_what_the_others_have_just_spent(monkeypatch):
+    clock, seen = Clock(), {}
+    monkeypatch.setattr("bots.arena.play.match.monotonic", clock)
 
     class Watcher(Bot):
         def choose(self, view, limit=None):
             if len(view.acting_players()) == 2:
                 seen.setdefault(str(view), []).append([clock.remaining_seconds for clock in limit.clocks])
-            time.sleep(0.01)
+            clock.now += 0.01
             return view.legal_actions()[0]
 
     game = mcts.load_game("bidding_ttt")
@@ -282,7 +284,7 @@ def test_bots_that_print_leave_standard_output_to_the_command(executor, tmp_path
         [sys.executable, "-P", "-c", program, *arguments, "--executor", executor],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANG_SECONDS,
         env={**os.environ, "PYTHONPATH": str(HELPERS)},
         cwd=tmp_path,
         check=True,

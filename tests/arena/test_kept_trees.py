@@ -1,10 +1,10 @@
 """The bot `mcts` keeps its tree between decisions, and ponders."""
 
 import threading
-import time
 
 import pytest
 from rulesheets import path_of
+from waiting import wait_until
 
 import mcts
 from bots import arena, load_bot
@@ -94,10 +94,16 @@ def pondering_threads():
 def test_pondering_adds_simulations_and_ends():
     game = mcts.load_game("mnk(m=5,n=5,k=4)")
     bot = started("mcts(simulations=100,selection=ucb1,keep_tree=true,ponder=true,memory_mb=16)", game)
-    state = game.new_initial_state()
+    state, counts, searches = game.new_initial_state(), [], bot._searcher.run
+
+    def run(*given, **limit):
+        limit.setdefault("on_progress", lambda result: counts.append(result.simulations))
+        return searches(*given, **limit)
+
+    bot._searcher.run = run
     state.apply_action(bot.choose(state.view(0)))
     assert len(pondering_threads()) == 1
-    time.sleep(0.1)
+    wait_until(lambda: counts[-1:] > [5000])
     state.apply_action(mcts.MCTS.plain(game).run(state, 20_000).action)  # a reply that was searched
     bot.choose(state.view(0))
     assert bot.search_info.simulations <= 100

@@ -2,11 +2,11 @@
 
 import asyncio
 import threading
-import time
 
 import pytest
 from chance_games import Dice
 from processes import run_apart
+from waiting import HANG_SECONDS, no_hang, until, wait_until
 
 import bots
 import mcts
@@ -15,7 +15,7 @@ from bots.match.analysis import analyst_of
 from mcts.registry import native_games
 
 HIDDEN = "bidding_3d_ttt"
-SLOW = mcts.Limit(seconds=60.0)
+SLOW = mcts.Limit(seconds=10.0 * HANG_SECONDS)
 
 
 class Listener(bots.Bot):
@@ -533,7 +533,7 @@ def test_a_failure_without_a_text_has_its_name_alone():
 
 def test_analysis_and_hints():
     match = bots.Match("mnk", start=mcts.load_game("mnk").state_from_text("xx./oo./..._x"))
-    assert match.hint(seconds=0.05) == "mark(1,3)"
+    assert match.hint(seconds=60.0) == "mark(1,3)"  # which is proven at once
     assert match.analyse(simulations=500).values == (100.0, 0.0)
     hidden = bots.Match(HIDDEN, {"blue": "random"}, seed=1)
     assert hidden.hint(seconds=0.05).startswith("bid(")
@@ -549,8 +549,7 @@ def test_threads_do_not_share_a_match():
     thread = threading.Thread(target=match.play, args=("mark(4,4)",))
     thread.start()
     try:
-        while len(match.history()) < 1:
-            time.sleep(0.01)
+        wait_until(match.history)
         with pytest.raises(mcts.errors.BusyError):
             match.undo()
     finally:
@@ -560,16 +559,31 @@ def test_threads_do_not_share_a_match():
     assert len(match.history()) == 2
 
 
+class Deaf(Listener):
+    """Answers when it may, whatever it is told."""
+
+    def __init__(self):
+        super().__init__()
+        self.thinks, self.may, self.stops = threading.Event(), threading.Event(), 0
+
+    def choose(self, view, limit=None):
+        self.thinks.set()
+        assert self.may.wait(HANG_SECONDS)
+        return super().choose(view)
+
+    def stop(self):
+        self.stops += 1
+
+
 def test_the_event_loop_goes_on_while_a_bot_thinks():
     async def run():
-        match = bots.Match("mnk(m=7,n=7,k=5)", {"o": "mcts(seconds=0.3)"}, seed=1)
+        deaf = Deaf()
+        match = bots.Match("mnk(m=7,n=7,k=5)", {"o": deaf}, seed=1)
         playing = asyncio.create_task(match.play_async("mark(4,4)"))
-        ticks = 0
-        while not playing.done():
-            await asyncio.sleep(0.01)
-            ticks += 1
+        await until(deaf.thinks.is_set)
+        assert not playing.done()
+        deaf.may.set()
         assert len(await playing) == 2
-        assert ticks > 3
 
     run_apart(run())
 
@@ -578,12 +592,10 @@ def test_a_cancelled_call_ends_soon_and_plays_nothing_more():
     async def run():
         match = bots.Match("mnk(m=7,n=7,k=5)", {"o": "mcts"}, seed=1, limit=SLOW)
         playing = asyncio.create_task(match.play_async("mark(4,4)"))
-        await asyncio.sleep(0.1)
-        begin = time.monotonic()
+        await until(match.history)
         playing.cancel()
-        with pytest.raises(asyncio.CancelledError):
+        with no_hang(), pytest.raises(asyncio.CancelledError):
             await playing
-        assert time.monotonic() - begin < 20
         assert match.history() == [{"x": "mark(4,4)"}]
         match.limit = mcts.Limit(simulations=50)
         assert len(await match.go_on_async()) == 1
@@ -592,29 +604,15 @@ def test_a_cancelled_call_ends_soon_and_plays_nothing_more():
 
 
 def test_a_second_cancellation_waits_for_the_end_too():
-    class Deaf(Listener):
-        """Answers when it may, whatever it is told."""
-
-        def __init__(self):
-            super().__init__()
-            self.may, self.stops = threading.Event(), 0
-
-        def choose(self, view, limit=None):
-            self.may.wait(20)
-            return super().choose(view)
-
-        def stop(self):
-            self.stops += 1
-
     async def run():
         deaf = Deaf()
         match = bots.Match("mnk", {"o": deaf}, seed=1)
         playing = asyncio.create_task(match.play_async("mark(2,2)"))
-        for stops in (1, 3):
-            await asyncio.sleep(0.02)
+        await until(deaf.thinks.is_set)
+        for _ in range(2):
+            stops = deaf.stops
             playing.cancel()
-            while deaf.stops < stops:
-                await asyncio.sleep(0.005)
+            await until(lambda stops=stops: deaf.stops > stops + 1)
             assert not playing.done()
         deaf.may.set()
         with pytest.raises(asyncio.CancelledError):
@@ -640,15 +638,18 @@ def test_errors_reach_the_caller_of_an_asynchronous_call():
 def test_analysis_streams_until_the_caller_leaves():
     async def run():
         match = bots.Match("mnk(m=7,n=7,k=5)", {"o": "random"}, seed=1)
-        counts = [result.simulations async for result in match.analyse_async(seconds=0.5)]
-        assert len(counts) >= 2
+        counts = [result.simulations async for result in match.analyse_async(simulations=500)]
+        assert counts[-1] == 500
+        stream = match.analyse_async(seconds=10.0 * HANG_SECONDS)
+        counts = []
+        with no_hang():
+            async for result in stream:
+                counts.append(result.simulations)
+                if len(counts) == 3:
+                    break
+            await stream.aclose()
+        assert 0 < counts[0] < counts[2]
         assert counts == sorted(counts)
-        begin = time.monotonic()
-        stream = match.analyse_async(seconds=60.0)
-        async for _ in stream:
-            break
-        await stream.aclose()
-        assert time.monotonic() - begin < 20
         match.play("mark(1,1)")
 
     run_apart(run())

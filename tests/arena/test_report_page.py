@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import pytest
 from page_reader import Page
+from waiting import HANG_SECONDS
 
 import mcts
 from bots.arena.ratings.sprt import Sprt
@@ -400,7 +401,7 @@ def dumped(path, profile, address=""):
         [CHROMIUM, *options, "--virtual-time-budget=2000", f"{path.as_uri()}{address}"],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HANG_SECONDS,
         check=True,
     )
     return done.stdout

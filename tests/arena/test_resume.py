@@ -7,11 +7,11 @@ import random
 import signal
 import sqlite3
 import sys
-import time
 from dataclasses import replace
 
 import pytest
 from stored_games import rows
+from waiting import let_pass, wait_until
 
 import bots
 import mcts
@@ -40,12 +40,15 @@ def start(tournament, path, executor="processes"):
 
 def kill_group(group):
     """End a whole process tree at once, and wait until its head is gone."""
-    while True:
+
+    def is_killed():
         try:
             os.killpg(group, signal.SIGKILL)
-            break
         except ProcessLookupError:  # it has not got so far as to make its group
-            time.sleep(0.001)
+            return False
+        return True
+
+    wait_until(is_killed)
     os.waitpid(group, 0)
 
 
@@ -65,13 +68,6 @@ def stored_numbers(path):
     if not path.exists() or not rows(path, "SELECT 1 FROM sqlite_schema WHERE name = 'games'"):
         return set()
     return {number for (number,) in rows(path, "SELECT number FROM games")}
-
-
-def wait_for_more(path, before):
-    """Wait until there are more games in a file."""
-    patience = time.monotonic() + 60
-    while len(stored_numbers(path)) <= before and time.monotonic() < patience:
-        time.sleep(0.005)
 
 
 PAIR = ("random", "troublesome_bots.Dawdler")
@@ -99,8 +95,8 @@ def test_a_tournament_killed_again_and_again_gives_the_same_results(
     for number in range(round(share * kills)):
         group = start(tournament, path, executor)
         if number % 2:
-            wait_for_more(path, len(before))
-        time.sleep(draws.uniform(0.0, 0.15))
+            wait_until(lambda known=before: known < stored_numbers(path), "no more games are stored")
+        let_pass(draws.uniform(0.0, 0.15))
         kill_group(group)
         now = stored_numbers(path)
         assert before <= now

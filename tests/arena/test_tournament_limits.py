@@ -1,10 +1,11 @@
 """Limits of bots: their texts, clocks, loss on time, and a search that shares out its clock."""
 
 import json
-import time
 from itertools import product
 
 import pytest
+from waiting import Clock as MovedClock
+from waiting import no_hang
 
 import bots
 import mcts
@@ -25,17 +26,25 @@ def played(game_name, specs, limits, deadline=60.0):
 
 
 class Slow(Bot):
-    """Takes its time for every decision, and keeps the limits that it was told."""
+    """Moves a clock in every decision, and keeps the limits that it was told."""
 
-    def __init__(self, seconds):
+    def __init__(self, clock, seconds):
         super().__init__()
-        self.seconds = seconds
+        self.clock, self.seconds = clock, seconds
         self.limits = []
 
     def choose(self, view, limit=None):
         self.limits.append(limit)
-        time.sleep(self.seconds)
+        self.clock.now += self.seconds
         return view.legal_actions()[0]
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The clock by which the time of decisions is measured."""
+    clock = MovedClock()
+    monkeypatch.setattr("bots.arena.play.match.monotonic", clock)
+    return clock
 
 
 @pytest.mark.parametrize(
@@ -109,31 +118,28 @@ def test_a_clock_counts_down_and_up():
     assert endless.face() is None
 
 
-def test_a_clock_that_runs_out_is_a_failure():
-    slow = Slow(0.06)
+def test_a_clock_that_runs_out_is_a_failure(clock):
+    slow = Slow(clock, 0.0625)
     record = played("mnk", ["random", slow], [NO_BOT_LIMIT, BotLimit(clock_seconds=0.1, simulations=3)])
     (failure,) = record.failures
     assert (failure.seat, failure.kind, failure.ply) == (1, errors.LATE, 3)
     assert "clock ran out" in failure.message
     assert record.returns == (100.0, 0.0)
-    assert 0.12 <= record.seconds[1] < 10
-    assert record.seconds[0] < 0.06
-    first, second = (limit.clock_of(1).remaining_seconds for limit in slow.limits)
-    assert first == 0.1
-    assert 0 < second <= 0.04
+    assert record.seconds == (0.0, 0.125)
+    assert [limit.clock_of(1).remaining_seconds for limit in slow.limits] == [0.1, pytest.approx(0.0375)]
     assert slow.limits[0].clock_of(0) is None
     assert slow.limits[0].simulations == 3
 
 
-def test_an_increment_keeps_a_clock_going():
+def test_an_increment_keeps_a_clock_going(clock):
     limit = BotLimit(clock_seconds=0.1, increment_seconds=0.2)
-    record = played("mnk", [Slow(0.05), Slow(0.05)], [limit] * 2, deadline=30)
+    record = played("mnk", [Slow(clock, 0.0625), Slow(clock, 0.0625)], [limit] * 2, deadline=30)
     assert record.failures == ()
-    assert all(seconds >= 0.05 * (record.plies // 2) for seconds in record.seconds)
+    assert sum(record.seconds) == 0.0625 * record.plies
 
 
-def test_each_bot_gets_its_own_limit():
-    slow, other = Slow(0), Slow(0)
+def test_each_bot_gets_its_own_limit(clock):
+    slow, other = Slow(clock, 0), Slow(clock, 0)
     played("mnk", [slow, other], [BotLimit(simulations=5), BotLimit(seconds=0.5, memory_mb=9)], deadline=7)
     assert {(limit.simulations, limit.seconds, limit.memory_mb) for limit in slow.limits} == {(5, None, None)}
     assert {(limit.simulations, limit.seconds, limit.memory_mb) for limit in other.limits} == {(None, 0.5, 9)}
@@ -196,9 +202,24 @@ def test_a_decision_takes_the_least_of_limit_parameters_and_clock():
         ("bidding_3d_ttt", "double_oracle"),
     ],
 )
-def test_searches_keep_to_their_clocks(game, bot):
+def test_searches_keep_to_their_clocks(game, bot, clock):
+    class Timed(Bot):
+        """Searches as the bot does, and takes the time that the search was to take, or none where it ended before."""
+
+        def new_game(self, game, player, seed):
+            self.searches = bots.load_bot(bot)
+            self.searches.new_game(game, player, seed)
+
+        def choose(self, view, limit=None):
+            asked = decision_limit(view, limit, self.searches.parameters).seconds
+            with no_hang():
+                choice = self.searches.choose(view, limit)
+            taken = 0.0 if self.searches.search_info is None else self.searches.search_info.seconds
+            clock.now += asked if taken > 0.9 * asked else 0.0
+            return choice
+
     limit = BotLimit(clock_seconds=0.5, increment_seconds=0.01)
-    record = played(game, [bot, bot], [limit, limit])
+    record = played(game, [Timed(), Timed()], [limit, limit])
     assert record.failures == ()
     for seconds in record.seconds:
         assert 0.1 < seconds < 0.5 + 0.01 * record.plies

@@ -7,10 +7,10 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 
 import pytest
 from support import environment
+from waiting import HANG_SECONDS, wait_until
 
 import mcts
 from bots import load_bot
@@ -265,11 +265,9 @@ def test_a_study_that_a_signal_ends_loses_no_game(playout, tmp_path, number):
     child = subprocess.Popen(
         words, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    end = time.monotonic() + 30
-    while child.poll() is None and time.monotonic() < end and (not path.exists() or num_games(path) < 10):
-        time.sleep(0.01)
+    wait_until(lambda: child.poll() is not None or (path.exists() and num_games(path) >= 10))
     child.send_signal(number)
-    message = child.communicate(timeout=60)[1]
+    message = child.communicate(timeout=HANG_SECONDS)[1]
     if number == signal.SIGINT:
         assert child.returncode == 130
         assert f"games are stored in {path}. To continue:" in message

@@ -4,12 +4,12 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 
 import httpx
 import pytest
 from support import environment
+from waiting import HANG_SECONDS, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
@@ -30,17 +30,9 @@ def watched(file, *options):
         process.communicate()
 
 
-def until(condition):
-    end = time.monotonic() + 30
-    while not (found := condition()):
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    return found
-
-
 def is_closed(address):
     try:
-        httpx.get(address, timeout=5)
+        httpx.get(address, timeout=HANG_SECONDS)
     except httpx.TransportError:
         return True
     return False
@@ -52,12 +44,12 @@ def test_a_tournament_is_watched_while_it_runs_and_afterwards(tmp_path):
         address, _, digest = link.partition("#/tournament/")
         assert address.startswith("http://127.0.0.1:")
         results = f"{address}api/v1/arena/tournaments/{digest}"
-        found = until(lambda: (found := httpx.get(results).json())["is_over"] and found)
+        found = wait_until(lambda: (found := httpx.get(results).json())["is_over"] and found)
         assert found["games"] == found["games_scheduled"] == 40
-        until(lambda: "Ctrl-C ends the page" in process.stderr.readline())
+        wait_until(lambda: "Ctrl-C ends the page" in process.stderr.readline())
         assert httpx.get(results).status_code == 200
         process.send_signal(signal.SIGINT)
-        output, messages = process.communicate(timeout=20)
+        output, messages = process.communicate(timeout=HANG_SECONDS)
         assert process.returncode == 0
         assert "greedy" in output
         assert "Traceback" not in messages
@@ -71,7 +63,7 @@ def test_the_page_ends_with_a_killed_arena(tmp_path):
         assert httpx.get(f"{address}api/v1/info").status_code == 200
         process.kill()
         process.wait()
-        until(lambda: is_closed(address))
+        wait_until(lambda: is_closed(address))
 
 
 @pytest.mark.long
@@ -79,7 +71,7 @@ def test_a_port_that_is_taken_is_said(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         command = [*COMMAND, "--watch", "--port", str(port), "--db", str(tmp_path / "arena.db")]
-        done = subprocess.run(command, capture_output=True, text=True, env=environment(), timeout=60)
+        done = subprocess.run(command, capture_output=True, text=True, env=environment(), timeout=HANG_SECONDS)
         assert done.returncode == 2
         assert f"cannot listen on 127.0.0.1 port {port}" in done.stderr
 
@@ -94,7 +86,7 @@ def test_options_that_do_not_fit_together_are_refused(playout):
 def test_ctrl_c_ends_tournament_and_page(tmp_path):
     with watched(tmp_path / "arena.db", "--games", "1000000") as (process, link):
         process.send_signal(signal.SIGINT)
-        _, messages = process.communicate(timeout=30)
+        _, messages = process.communicate(timeout=HANG_SECONDS)
         assert process.returncode == 130
         assert "To continue" in messages
         assert is_closed(link.partition("#")[0])

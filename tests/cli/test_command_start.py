@@ -9,6 +9,7 @@ import sys
 import pytest
 from sampling import sweep
 from support import environment, run_python
+from waiting import HANG_SECONDS
 
 from bots.commands.application import COMMANDS, load_command
 
@@ -37,7 +38,7 @@ def all_modules_of(*arguments):
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,
-        timeout=60,
+        timeout=HANG_SECONDS,
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stderr.splitlines()[-1])
@@ -146,7 +147,7 @@ def run_beside(folder, *arguments):
         env={**environment(), "PYTHONPATH": path},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANG_SECONDS,
     )
     return done.returncode, done.stdout, done.stderr
 
@@ -191,7 +192,7 @@ def test_a_shell_completes_commands_options_games_and_bots(words, completed):
         env={**environment(), **variables},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANG_SECONDS,
     )
     assert (set(done.stdout.split()), done.stderr) == (completed, "")
 

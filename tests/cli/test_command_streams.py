@@ -7,6 +7,7 @@ import sys
 import pytest
 from sampling import sweep
 from support import environment
+from waiting import HANG_SECONDS
 
 ARENA = "arena mnk random greedy --games 2 --workers 1 --no-db"
 
@@ -19,7 +20,7 @@ def run(line, folder, *, redirect="", **changes):
         env={**environment(), **changes},
         cwd=folder,
         capture_output=True,
-        timeout=60,
+        timeout=HANG_SECONDS,
         stdin=subprocess.DEVNULL,
     )
     return done.returncode, done.stdout, done.stderr.decode()
@@ -129,7 +130,7 @@ def test_ctrl_c_while_importing_is_one_line(module):
         env=environment(),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANG_SECONDS,
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "playout: interrupted\n")
 
@@ -138,6 +139,6 @@ def test_the_console_script_is_the_entry(tmp_path):
     script = os.path.join(os.path.dirname(sys.executable), "playout")
     if not os.path.exists(script):
         pytest.skip("the package is not installed beside this interpreter")
-    done = subprocess.run([script, "dance"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([script, "dance"], cwd=tmp_path, capture_output=True, text=True, timeout=HANG_SECONDS)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("playout: unknown command 'dance'; ")

@@ -6,11 +6,11 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 from rich.console import Console
 from support import environment
+from waiting import HANG_SECONDS, let_pass
 
 import bots
 import mcts
@@ -200,9 +200,9 @@ def press_ctrl_c(begin, *arguments):
     seen = b""
     while begin not in seen:
         seen += os.read(child.stdout.fileno(), 4096)
-    time.sleep(0.3)
+    let_pass(0.3)
     child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=30)
+    out, err = child.communicate(timeout=HANG_SECONDS)
     return child.returncode, (seen + out).decode(), err.decode()
 
 

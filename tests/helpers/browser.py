@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 from support import ROOT, environment
+from waiting import HANG_SECONDS
 
 from bots.web.process import ServerProcess
 
@@ -14,8 +15,6 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 AXE = ROOT / "build/page-tools/node_modules/axe-core/axe.min.js"
 DESK, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 MOST_TURNS = 120
-_SECONDS = 20_000
-"""Milliseconds after which something that is waited for counts as missing."""
 
 
 def running_server(folder, database, games=(), bots=()):
@@ -34,7 +33,7 @@ class Player:
         self.context = browser.new_context(viewport=size, is_mobile=is_phone, has_touch=is_phone, **options)
         self.address = address
         self.page = self.context.new_page()
-        self.page.set_default_timeout(_SECONDS)
+        self.page.set_default_timeout(1000 * HANG_SECONDS)
         self.errors = []
         """Errors on the console, which include violations of the policy, and exceptions."""
         self.page.on("console", lambda said: said.type in ("error", "warning") and self.errors.append(said.text))

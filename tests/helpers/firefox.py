@@ -8,14 +8,12 @@ import json
 import re
 import shutil
 import subprocess
-import time
 from contextlib import contextmanager
 
 from browser import DESK, Player
+from waiting import HANG_SECONDS, wait_until
 
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
-_SECONDS = 30
-"""After which something that is waited for counts as missing."""
 _PREFERENCES = {
     "browser.shell.checkDefaultBrowser": False,
     "datareporting.policy.dataSubmissionEnabled": False,
@@ -61,7 +59,7 @@ def running_firefox(folder):
                 raise RuntimeError(f"{FIREFOX} ended before it listened")
         finally:
             browser.terminate()
-            browser.communicate(timeout=20)
+            browser.communicate(timeout=HANG_SECONDS)
 
 
 class FirefoxPlayer(Player):
@@ -105,10 +103,7 @@ class FirefoxPage:
         )
 
     def wait_for_function(self, expression, arg=None):
-        end = time.monotonic() + _SECONDS
-        while not self.evaluate(expression, arg):
-            assert time.monotonic() < end, f"{expression} did not become true"
-            time.sleep(0.02)
+        wait_until(lambda: self.evaluate(expression, arg), f"{expression} did not become true")
 
     def wait_for_selector(self, selector):
         self.wait_for_function("selector => document.querySelector(selector) !== null", selector)
@@ -201,7 +196,7 @@ class FirefoxPage:
         number = next(self._ids)
         self._socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
         while True:
-            message = json.loads(self._socket.recv(timeout=_SECONDS))
+            message = json.loads(self._socket.recv(timeout=HANG_SECONDS))
             if message["type"] == "event":
                 if message["params"]["level"] in ("error", "warn"):
                     self.errors.append(message["params"]["text"])

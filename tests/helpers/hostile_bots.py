@@ -111,14 +111,25 @@ def ignore_signals():
             signal.signal(number, signal.SIG_IGN)
 
 
+STRIKES = set()
+"""Ids of processes in which a timer is to strike, for which `Slow` waits."""
+
+
 def strike_later(error, seconds=0.02):
-    """Set a timer that raises an error in the main thread, most likely while another bot is to decide."""
+    """Set a timer that raises an error in the main thread, while another bot is to decide and not in a `Deed`."""
 
     def strike(number, frame):
+        while frame is not None:
+            if isinstance(frame.f_locals.get("self"), Deed):
+                signal.setitimer(signal.ITIMER_REAL, seconds)
+                return
+            frame = frame.f_back
+        STRIKES.clear()
         raise error
 
     signal.signal(signal.SIGALRM, strike)
     signal.setitimer(signal.ITIMER_REAL, seconds)
+    STRIKES.update({os.getpid()} if seconds < 1 else ())
 
 
 def raise_(error):
@@ -143,10 +154,10 @@ DEEDS = {
     "late_error": lambda: strike_later(RuntimeError("late")),
     "late_interrupt": lambda: strike_later(KeyboardInterrupt()),
     "late_exit": lambda: strike_later(SystemExit(0)),
-    "later_exit": lambda: strike_later(SystemExit(0), 2.0),
+    "later_exit": lambda: strike_later(SystemExit(0), 15.0),
     "timer_error": lambda: threading.Timer(0.02, raise_, [RuntimeError("late")]).start(),
     "timer_interrupt": lambda: threading.Timer(0.02, _thread.interrupt_main).start(),
-    "timer_death": lambda: threading.Timer(0.02, os._exit, [0]).start(),
+    "timer_death": lambda: (STRIKES.add(os.getpid()), threading.Timer(0.02, os._exit, [0]).start()),
     "thread": lambda: threading.Thread(target=time.sleep, args=(600,)).start(),
     "at_exit": lambda: atexit.register(time.sleep, 600),
     "ignore_signals": ignore_signals,
@@ -265,6 +276,7 @@ class LateAlarm(Hostile):
     def attack(self, view):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, 0.02)
+        STRIKES.add(os.getpid())
         return self.move(view)
 
 
@@ -336,8 +348,10 @@ class Killer(Hostile):
 
 
 class Slow(Hostile):
-    """An innocent bot that takes some time, in which others may strike."""
+    """An innocent bot that takes some time, in which others may strike: until they have, where they are to."""
 
     def choose(self, view, limit=NO_LIMIT):
         time.sleep(0.03)
+        while os.getpid() in STRIKES:
+            time.sleep(0.01)
         return self.move(view)

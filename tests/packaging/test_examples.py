@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from documents import EXAMPLE_NEEDS
 from support import ROOT
+from waiting import HANG_SECONDS
 
 import mcts
 
@@ -25,7 +26,7 @@ def run_example(path, *words, typed=""):
     program = [sys.executable, "-P", str(path), *words]
     commands = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
-        program, env={**os.environ, "PATH": commands}, input=typed, capture_output=True, text=True, timeout=120
+        program, env={**os.environ, "PATH": commands}, input=typed, capture_output=True, text=True, timeout=HANG_SECONDS
     )
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
@@ -108,7 +109,9 @@ def test_the_opponent_in_c_plays_a_game_and_reports_errors(tmp_path):
     settings = {**os.environ, "PATH": os.pathsep.join(folders)}
 
     def play(bot, environment=settings):
-        return subprocess.run([program, bot, "7"], env=environment, capture_output=True, text=True, timeout=60)
+        return subprocess.run(
+            [program, bot, "7"], env=environment, capture_output=True, text=True, timeout=HANG_SECONDS
+        )
 
     played = play("mcts(simulations=500)")
     assert played.returncode == 0, played.stderr
@@ -142,7 +145,7 @@ def test_the_hosts_play_every_kind_of_game_and_report_errors(language, tmp_path)
     settings = {**os.environ, "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
 
     def play(*words, environment=settings):
-        return subprocess.run([*host, *words], env=environment, capture_output=True, text=True, timeout=60)
+        return subprocess.run([*host, *words], env=environment, capture_output=True, text=True, timeout=HANG_SECONDS)
 
     for words, last in (
         (["mnk", "greedy", "random"], "returns: "),

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from documents import DOCS, ROOT
+from waiting import BUILD_SECONDS
 
 import cext
 
@@ -76,7 +77,7 @@ def run(folder, *lines, path=(), cache=None):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=540,
+        timeout=BUILD_SECONDS,
     )
     assert done.returncode == 0, done.stdout[-4000:]
     return done.stdout

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from sampling import sweep
+from waiting import HANG_SECONDS
 
 PLAYOUT = Path(sys.executable).with_name("playout")
 PYTHON = [sys.executable, "-c"]
@@ -20,7 +21,9 @@ def run_beside(package, folder, command, *, is_file=False, path=None):
     place.touch()
     inherited = {key: value for key, value in os.environ.items() if key not in ("PYTHONSAFEPATH", "PYTHONPATH")}
     path = {} if path is None else {"PYTHONPATH": path}
-    done = subprocess.run(command, cwd=folder, env={**inherited, **path}, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        command, cwd=folder, env={**inherited, **path}, capture_output=True, text=True, timeout=HANG_SECONDS
+    )
     return done.returncode, (done.stderr.splitlines() or [""])[-1], str(place)
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from waiting import BUILD_SECONDS
 
 import mcts
 from bots.new_package.write import KINDS, write_package
@@ -55,7 +56,7 @@ def test_bad_arguments_are_named(playout, tmp_path):
 
 def run(words, folder, **environment):
     done = subprocess.run(
-        words, cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, timeout=300
+        words, cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, timeout=BUILD_SECONDS
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -8,12 +8,13 @@ import os
 import re
 import subprocess
 import sys
-import time
+import uuid
 
 import pytest
 from pretended_system import MACOS, VARIABLE, WINDOWS
 from sampling import sweep
 from support import HELPERS, ROOT, environment
+from waiting import HANG_SECONDS
 
 SYSTEMS = [WINDOWS, MACOS]
 MAIN = "from bots.cli import main; main()"
@@ -64,7 +65,7 @@ def run(tmp_path):
             cwd=tmp_path / "here",
             capture_output=True,
             text=True,
-            timeout=100,
+            timeout=HANG_SECONDS,
         )
         assert done.returncode == status, done.stderr
         assert "Traceback" not in done.stderr
@@ -129,7 +130,7 @@ def test_tournaments_are_stored_and_continued(run, system, executor):
 @pytest.mark.long
 @systems
 def test_hostile_bots_are_charged_and_their_children_end(run, system, tmp_path):
-    mark = f"mark-{os.getpid()}-{time.time_ns()}"
+    mark = f"mark-{uuid.uuid4()}"
     names = ["SoreLoser", "HangingAnswer", "Deed(what=timer_death,when=attack)", "Printer"]
     program = """
 import json, os, sys

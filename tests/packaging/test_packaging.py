@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from documents import EXAMPLE_NEEDS, SCRIPTS, command_lines, help_examples, script_of, shortened
 from support import ARCHIVE, ROOT, VARIANTS
+from waiting import BUILD_SECONDS
 
 from cext import _variant
 
@@ -45,7 +46,7 @@ def run(*command, cwd, **environment):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=540,
+        timeout=BUILD_SECONDS,
     )
     assert done.returncode == 0, done.stdout[-4000:]
     return done.stdout
@@ -188,7 +189,7 @@ def run_as_user(line, programs, folder):
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=540,
+        timeout=BUILD_SECONDS,
     )
     return done.returncode, done.stdout, done.stderr
 

@@ -9,6 +9,7 @@ import tomllib
 
 import pytest
 from support import ROOT, environment, run_python
+from waiting import HANG_SECONDS
 
 REFUSE = """
 import sys
@@ -55,7 +56,7 @@ def run_without_extras(tmp_path, *lines):
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HANG_SECONDS,
     )
     assert done.returncode == 0, done.stderr
     return [tuple(result) for result in json.loads(done.stdout)]

@@ -7,6 +7,7 @@ import sys
 import pytest
 from sampling import mark_unsampled
 from support import HELPERS
+from waiting import HANG_SECONDS
 
 TESTS = """
 import pytest
@@ -58,6 +59,6 @@ def test_the_suite_draws_by_a_variable_and_names_it_after_a_failure(tmp_path):
     (tmp_path / "conftest.py").write_text((HELPERS.parent / "conftest.py").read_text())
     command = [sys.executable, "-m", "pytest", "-q", "-m", "not long", "-p", "no:cacheprovider", tmp_path]
     environment = {**os.environ, "PLAYOUT_SAMPLE": "2026-01-02"}
-    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=HANG_SECONDS)
     assert "1 failed, 3 passed, 18 deselected" in done.stdout
     assert "PLAYOUT_SAMPLE=2026-01-02 draws the same cases" in done.stdout

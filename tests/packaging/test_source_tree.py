@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support import ROOT
+from waiting import HANG_SECONDS
 
 import cext
 
@@ -34,7 +35,7 @@ def start(folder, *arguments, **environment):
         env={**inherited, **environment},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANG_SECONDS,
     )
 
 

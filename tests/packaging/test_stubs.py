@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support import ROOT
+from waiting import HANG_SECONDS
 
 import cext
 
@@ -48,7 +49,7 @@ def test_stubs_match_the_compiled_modules(tmp_path):
         env={**os.environ, **told, "MYPY_CACHE_DIR": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=HANG_SECONDS,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

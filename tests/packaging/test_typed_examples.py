@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from documents import ROOT, SCRIPTS, script_of
+from waiting import HANG_SECONDS
 
 import mcts
 
@@ -35,7 +36,7 @@ def complaints(tmp_path_factory):
         env={**os.environ, **told, "MYPY_CACHE_DIR": str(folder / "cache")},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=HANG_SECONDS,
     )
     assert done.stderr == ""
     found = {path.name: [] for path in folder.glob("*.py")}

@@ -37,9 +37,9 @@ def test_chips_by_click_wheel_drag_and_keys(visit):
     page.click("[data-cell='A1']", button="right")
     assert amounts(page) == {"A1": 1}
     page.hover("[data-cell='B5']")
-    for step in (-1, -1, -1, 1):
+    for step, amount in ((-1, "1"), (-1, "2"), (-1, "3"), (1, "2")):
         page.mouse.wheel(0, 100 * step)
-        page.wait_for_timeout(30)
+        page.wait_for_selector(f"[data-cell='B5'] .amount[data-amount='{amount}']")
     assert amounts(page) == {"A1": 1, "B5": 2}
     drag(page, "[data-drag='10']", "[data-cell='C9']")
     assert amounts(page) == {"A1": 1, "B5": 2, "C9": 10}

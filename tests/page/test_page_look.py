@@ -23,7 +23,7 @@ def test_axe_finds_nothing(visit, size, theme):
     page = visitor.page
     for fragment in ("", "new/mnk", "new/bidding_3d_ttt", "position/mnk?state=x../.o./..x_o", "match/none"):
         visitor.open(fragment)
-        page.wait_for_timeout(200)
+        page.wait_for_load_state("networkidle")
         assert violations(page) == "[]", fragment
     for game in GAMES:
         visitor.begin(game, {})
@@ -99,9 +99,11 @@ def test_nothing_shifts_while_one_plays(visit):
             break
         if visitor.page.get_attribute(f"[data-cell='{cell}']", "data-action"):
             # A shift counts only where it does not follow a real click at once.
+            version = visitor.page.evaluate("Number(document.querySelector('.match').dataset.version)")
             click = "(cell) => cell.dispatchEvent(new MouseEvent('click', {bubbles: true}))"
             visitor.page.locator(f"[data-cell='{cell}']").evaluate(click)
-            visitor.page.wait_for_timeout(250)
+            visitor.wait_for_change(version)
+    visitor.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert sum(visitor.page.evaluate("window.shifts")) < 0.01
 
 

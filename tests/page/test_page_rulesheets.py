@@ -102,7 +102,6 @@ def test_a_hostile_rulesheet_is_refused_in_words(visit):
     visitor = visit()
     page = visitor.page
     visitor.open()
-    page.set_default_timeout(60_000)
     page.evaluate(DROP, ["hostile.kif", HOSTILE])
     page.wait_for_selector(".own-rules .problem")
     assert "instances" in page.inner_text(".own-rules .problem")

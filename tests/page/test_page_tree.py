@@ -95,13 +95,20 @@ def test_positions_that_are_proven_at_once(visit):
     page.wait_for_selector(".tree-row")
 
 
+def see_growth(page, times):
+    """Wait until the page has shown more simulations some times."""
+    simulations = "Number(document.querySelector('po-analysis .speed span')?.textContent.replace(/\\D/g, ''))"
+    for _ in range(times):
+        page.wait_for_function(f"now => {simulations} > now", arg=page.evaluate(simulations))
+
+
 @pytest.mark.long
 def test_nothing_shifts_while_the_tree_grows(visit):
     visitor = visit()
     page = begin(visitor, "mnk(m=6,n=6,k=4)", {"o": "random"})
     page.locator(".tree-row").first.click()
     page.wait_for_selector(".tree-row[aria-level='2']")
-    page.wait_for_timeout(1000)
+    see_growth(page, 4)
     page.evaluate(
         """() => {
             window.shifts = [];
@@ -109,7 +116,7 @@ def test_nothing_shifts_while_the_tree_grows(visit):
                 .observe({type: "layout-shift"});
         }"""
     )
-    page.wait_for_timeout(4000)
+    see_growth(page, 10)
     assert sum(page.evaluate("window.shifts")) < 0.01
 
 
@@ -121,7 +128,5 @@ def test_many_keys_at_once_keep_the_socket(visit):
     for _ in range(12):
         for key in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowUp"):
             page.keyboard.press(key)
-    simulations = "Number(document.querySelector('po-analysis .speed span')?.textContent.replace(/\\D/g, ''))"
-    now = page.evaluate(simulations)
-    page.wait_for_function(f"now => {simulations} > now", arg=now)
+    see_growth(page, 1)
     assert page.is_hidden(".offline")

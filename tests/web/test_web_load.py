@@ -9,7 +9,7 @@ from bench.server_answers import begin, play
 pytestmark = pytest.mark.long
 
 MATCHES = 200
-ROUNDS = 12
+ROUNDS = 40
 """Rounds of requests of each person."""
 
 
