@@ -236,6 +236,7 @@ def test_a_missing_distributed_is_named_in_the_error(monkeypatch):
         open_executor("dask://localhost:1", 1)
 
 
+@pytest.mark.long
 def test_a_missing_scheduler_is_reported():
     pytest.importorskip("distributed")
     with pytest.raises(bots.TournamentError, match="no Dask scheduler answers at 'localhost:1'"):

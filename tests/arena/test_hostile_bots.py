@@ -28,7 +28,7 @@ from bots.arena.tournament.schedule import Tournament
 
 CLOCKS = [getattr(time, name) for name in ("monotonic", "sleep")]
 GAME = "mnk(m=4,n=4,k=4)"
-DEADLINE = 1.0
+DEADLINE = 0.3
 """For a bot that hangs when it is made."""
 DEADLINE_OF_GAMES = 5.0
 """For bots that hang in games. No other bot needs that long, also on a busy machine."""
@@ -200,7 +200,7 @@ def test_a_bot_that_cannot_be_made_is_refused_before_the_first_game(what):
 
 
 def test_a_module_whose_import_hangs_is_refused_before_the_first_game():
-    with pytest.raises(bots.BotError, match=r"^bot hostile_import.Late cannot be made: stall: no answer within 1 s"):
+    with pytest.raises(bots.BotError, match=r"^bot hostile_import.Late cannot be made: stall: no answer within 0.3 s"):
         arena.describe(GAME, ["random", "hostile_import.Late"], deadline=DEADLINE)
 
 
@@ -279,7 +279,8 @@ def test_in_a_simultaneous_step_nobody_sees_what_the_others_have_just_spent(monk
 @sweep("executor", ["processes", "threads"], 1)
 def test_bots_that_print_leave_standard_output_to_the_command(executor, tmp_path):
     program = "from bots.cli import main; main()"
-    arguments = ["arena", "mnk", "hostile_bots.Printer", "random", "--games", "2", "--no-db", "--json", "-"]
+    arguments = ["arena", "mnk", "hostile_bots.Printer", "random", "--games", "2", "--workers", "1", "--no-db"]
+    arguments += ["--json", "-"]
     done = subprocess.run(
         [sys.executable, "-P", "-c", program, *arguments, "--executor", executor],
         capture_output=True,

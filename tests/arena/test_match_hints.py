@@ -16,7 +16,7 @@ def name_of(value):
     return value.rpartition("/")[2] if isinstance(value, str) else str(value)
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("game", "seat"), CASES, ids=name_of)
 def test_a_hint_is_an_action_that_its_person_can_play(game, seat):
     loaded = mcts.load_game(game)

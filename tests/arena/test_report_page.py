@@ -407,6 +407,7 @@ def dumped(path, profile, address=""):
     return done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.skipif(CHROMIUM is None, reason="needs a Chromium to open the page with")
 def test_nine_boards_are_drawn_as_boards_and_the_third_player_like_the_others(three, tmp_path):
     of = Tournament("bidding_3d_ttt", 2, ("random", "greedy"), 1, 5)

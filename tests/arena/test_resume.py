@@ -83,7 +83,7 @@ PAIR = ("random", "troublesome_bots.Dawdler")
     ],
     ids=["pair", "swiss", "threads"],
 )
-@pytest.mark.parametrize("share", [0.2, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("share", [0.1, pytest.param(1, marks=pytest.mark.long)])
 def test_a_tournament_killed_again_and_again_gives_the_same_results(
     tmp_path, monkeypatch, tournament, executor, kills, share
 ):

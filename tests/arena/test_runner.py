@@ -35,7 +35,7 @@ def failures_of(outcome):
     return {record.number: [(f.seat, f.kind) for f in record.failures] for record in outcome.records if record.failures}
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game", native_games())
 def test_results_do_not_depend_on_the_workers(game):
     loaded = mcts.load_game(game)

@@ -256,7 +256,7 @@ COMMAND = ["tune", "mnk:m=4,n=4,k=4", "--over", "grave_exploration=0..1", "--bot
 COMMAND += ["--games", "48", "--match", "6", "--confirm", "20", "--workers", "1", "--json"]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT], ids=["killed", "Ctrl-C"])
 def test_a_study_that_a_signal_ends_loses_no_game(playout, tmp_path, number):
     path = tmp_path / "tune.db"

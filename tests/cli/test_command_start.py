@@ -102,7 +102,7 @@ def test_the_help_imports_no_command():
 COMMAND_LINES = ["games", "bots", "play mnk --bot mcts", "search mnk --simulations 9", "ugi mnk mcts", "solve --help"]
 
 
-@sweep("line", COMMAND_LINES, 3)
+@sweep("line", COMMAND_LINES, 1)
 def test_a_command_imports_what_it_uses(line):
     assert not modules_of(*line.split()) & (HEAVY - {"numpy"})
 
@@ -173,7 +173,7 @@ def test_a_package_adds_a_command(tmp_path):
     assert "did you mean greet" in err
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("words", "completed"),
     [

@@ -222,7 +222,7 @@ def test_more_coins_never_bring_less():
         return mcts.solve(mcts.load_game("bidding_ttt", coins=own, o_coins=total - own, tiebreaker=holder)).value()[0]
 
     for holder in "xo":
-        values = [value(own, 5, holder) for own in range(6)]
+        values = [value(own, 4, holder) for own in range(5)]
         assert values == sorted(values)
         assert values[0] < values[-1] == 100
 

@@ -206,6 +206,7 @@ def press_ctrl_c(begin, *arguments):
     return child.returncode, (seen + out).decode(), err.decode()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("begin", "seat"), [(b"x> ", "x"), (b"Type help", "o")], ids=["while the person decides", "while the bot decides"]
 )

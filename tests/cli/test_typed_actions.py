@@ -3,7 +3,7 @@
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import VARIANTS, states
 
@@ -35,6 +35,7 @@ def spellings(text):
 
 
 @pytest.mark.parametrize("spec", ENUMERABLE)
+@settings(settings.get_profile("few"))
 @given(st.data())
 def test_every_legal_action_is_read_from_its_text_and_its_label(spec, data):
     for actions in actions_of(data.draw(states(spec))):
@@ -113,6 +114,7 @@ def test_unreadable_actions_are_refused_with_the_legal_range(actions, typed, wor
 
 
 @pytest.mark.parametrize("spec", ENUMERABLE)
+@settings(settings.get_profile("few"))
 @given(st.data())
 def test_numbers_of_actions_are_stable(spec, data):
     """A number that is listed in two positions names the same action in both."""

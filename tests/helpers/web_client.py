@@ -52,6 +52,16 @@ class Forked:
         self.address = ours.recv()
         self.client = httpx.Client(base_url=self.address, timeout=HANG_SECONDS)
 
+    @property
+    def pid(self):
+        return self._process.pid
+
+    def end(self):
+        """End the server as Ctrl-C and service managers do."""
+        self._process.terminate()
+        self._process.join(HANG_SECONDS)
+        assert self._process.exitcode is not None, "the server does not end"
+
     def __enter__(self):
         return self
 

@@ -60,16 +60,21 @@ def test_the_client_of_ugi_plays_a_game():
     assert result == "draw"
 
 
-def test_the_console_takes_actions_hints_and_mistakes_in_every_kind_of_game():
+def test_the_console_takes_actions_hints_and_mistakes():
     console = ROOT / "examples" / "console.py"
     told = run_example(console, "mnk", "1", typed="mark(2,2)\nmark(9,9)\n\n\n\n\n")
     assert "sorry: " in told
     assert "returns: (" in told
     assert "returns: (0.0, 100.0)" in run_example(console, typed="mark(2,2)\n")  # the end of the input resigns
-    for spec in ("bidding_ttt", "three_player_ttt", "bidding_3d_ttt"):
-        assert "returns: (" in run_example(console, spec, "2", typed="\n" * 4)
 
 
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("spec", ["bidding_ttt", "three_player_ttt", "bidding_3d_ttt"])
+def test_the_console_plays_every_kind_of_game(spec):
+    assert "returns: (" in run_example(ROOT / "examples" / "console.py", spec, "2", typed="\n" * 4)
+
+
+@pytest.mark.long
 def test_the_server_answers_while_it_searches():
     told = run_example(ROOT / "examples" / "asyncio_server.py")
     assert told.count(" plies, returns [") == 3
@@ -78,6 +83,7 @@ def test_the_server_answers_while_it_searches():
     assert wake_ups >= 10  # a loop that waits for the searches wakes up once for each
 
 
+@pytest.mark.long
 def test_the_frames_go_on_while_the_bot_thinks():
     told = run_example(ROOT / "examples" / "game_loop.py")
     assert int(told.split(" of them while")[0].split()[-1]) >= 10

@@ -126,7 +126,7 @@ IN_THE_TREE = {
 """Recipe -> first attribute of the class, commands, and words that they print."""
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("title", IN_THE_TREE)
 def test_one_file_in_the_tree(title, tmp_path):
     """The file of the recipe, with the lines that the recipe adds, in the folder that it names."""

@@ -82,6 +82,7 @@ def test_the_pretence_hides_names_from_the_project_alone(run):
     assert out.split() == [*["False"] * 6, "True", "win32", "True", "linux"]
 
 
+@pytest.mark.long
 @systems
 def test_every_module_can_be_imported(run, system):
     out, _ = run(system, IMPORT_ALL)
@@ -104,11 +105,13 @@ def test_a_bot_is_an_engine(run, system):
     assert re.search(r"^bestmove \S+", out, re.MULTILINE)
 
 
+@pytest.mark.long
 @systems
 @pytest.mark.parametrize("mode", ["random", "dies_in_a_move", "silent"])
 def test_an_engine_plays_or_is_charged(run, system, mode):
     bot = f'ugi(command="{ENGINE} {mode}",quit_seconds=0.1)'
-    options = ("--executor", "threads", "--games", "2", "--no-db", "--deadline", "2", "--json", "-")
+    deadline = "2" if mode == "silent" else str(HANG_SECONDS)
+    options = ("--executor", "threads", "--games", "2", "--no-db", "--deadline", deadline, "--json", "-")
     out, _ = run(system, MAIN, "arena", "mnk", bot, "random", *options)
     data = json.loads(out)
     kinds = {failure["kind"] for failure in data["failures"]}
@@ -140,7 +143,7 @@ from bots.arena.tournament.schedule import Tournament
 os.environ["HOSTILE_MARK"] = sys.argv[1]
 names = sys.argv[2:]
 bots = ("hostile_bots.Slow", *(f"hostile_bots.{name}" for name in names), "hostile_bots.Mother")
-of = Tournament("mnk(m=4,n=4,k=4)", 2, bots, 1, 1, (BotLimit(30),), 0.5, system="gauntlet")
+of = Tournament("mnk(m=4,n=4,k=4)", 2, bots, 1, 1, (BotLimit(30),), 5.0, system="gauntlet")
 records = run_tournament(of, 2).records
 print(json.dumps([[max(record.seats), [failure.kind for failure in record.failures]] for record in records]))
 """

@@ -8,6 +8,7 @@ import sys
 import tomllib
 
 import pytest
+from sampling import sweep
 from support import ROOT, environment, run_python
 from waiting import HANG_SECONDS
 
@@ -120,6 +121,7 @@ def test_commands_and_misspelt_names_need_no_extra(tmp_path):
         assert "matplotlib" not in err
 
 
+@pytest.mark.long
 def test_games_of_every_kind_are_played_without_numpy():
     done = subprocess.run([sys.executable, ROOT / "web" / "play.py"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -137,19 +139,22 @@ def test_a_misspelt_bot_is_refused_with_the_valid_names_in_python():
     assert f"unknown bot 'nosuch'; valid: {names}" in run_python(code)
 
 
-def test_errors_name_the_missing_extra(tmp_path):
-    results = run_without_extras(
-        tmp_path,
-        "regret mnk mcts --plot out.svg",
-        "arena mnk random greedy mcts --pairing swiss --games 2 --workers 1 --no-db",
-        "arena mnk random greedy --executor dask://127.0.0.1:9 --no-db",
-        "serve",
-    )
-    for (status, out, err), extra in zip(results, ("plot", "graph", "cluster", "web"), strict=True):
-        assert (status, out) == (2, "")
-        assert f"pip install 'playout[{extra}]'" in err.splitlines()[-1]
-        assert err.splitlines()[-1].startswith("playout: ")
-        assert "Traceback" not in err
+@sweep(
+    ("line", "extra"),
+    [
+        ("regret mnk mcts --plot out.svg", "plot"),
+        ("arena mnk random greedy mcts --pairing swiss --games 2 --workers 1 --no-db", "graph"),
+        ("arena mnk random greedy --executor dask://127.0.0.1:9 --no-db", "cluster"),
+        ("serve", "web"),
+    ],
+    1,
+)
+def test_errors_name_the_missing_extra(tmp_path, line, extra):
+    ((status, out, err),) = run_without_extras(tmp_path, line)
+    assert (status, out) == (2, "")
+    assert f"pip install 'playout[{extra}]'" in err.splitlines()[-1]
+    assert err.splitlines()[-1].startswith("playout: ")
+    assert "Traceback" not in err
 
 
 def test_the_export_of_trees_names_the_missing_extra():

@@ -49,6 +49,7 @@ def test_the_installed_package_takes_over_in_the_root_of_a_clone(first):
     assert all(file.startswith(str(SITE)) for file in files), files
 
 
+@pytest.mark.long
 @pytest.mark.skipif(SITE == ROOT, reason="the source tree is compiled in place")
 def test_worker_processes_of_such_a_program_play():
     code = "from bots.arena.runner import run_tournament; from bots.arena.tournament.schedule import Tournament; "

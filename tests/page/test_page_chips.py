@@ -83,6 +83,7 @@ def test_the_last_bid_is_copied_where_its_tiles_are_open(visit):
     assert [row.split() for row in rows] == [["red", "7", "73"], ["blue", "?", "?"]]
 
 
+@pytest.mark.long
 def test_the_rules_on_the_page_are_those_of_the_game(visit):
     visitor = visit()
     visitor.open()

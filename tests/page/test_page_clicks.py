@@ -1,5 +1,7 @@
 """Clicks on cells that choose an action."""
 
+import pytest
+
 CLICKS = {
     "mark(a)": [["a"]],
     "drop(1)": [["k1", "k2"]],
@@ -42,6 +44,7 @@ def test_clicks_lead_to_actions(visit):
         assert visitor.page.evaluate(WALK, [CLICKS, cells.split()])[-1] == last, cells
 
 
+@pytest.mark.long
 def test_heat_is_on_the_next_click_and_before_the_first_on_the_last(visit):
     visitor = visit()
     visitor.open()

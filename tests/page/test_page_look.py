@@ -59,6 +59,7 @@ def test_the_page_is_small(visit):
     assert 10_000 < sum(received) < MOST_BYTES
 
 
+@pytest.mark.long
 def test_the_first_board_waits_for_few_answers(visit):
     visitor = visit()
     made = visitor.begin("mnk", {})
@@ -72,7 +73,8 @@ def test_the_first_board_waits_for_few_answers(visit):
     assert len([name for name in asked if name.startswith("api/")]) <= 4
 
 
-@pytest.mark.parametrize("width", [320, *(pytest.param(width, marks=pytest.mark.long) for width in (390, 768))])
+@pytest.mark.long
+@pytest.mark.parametrize("width", [320, 390, 768])
 def test_nothing_lies_beside_the_screen(visit, width):
     visitor = visit({"width": width, "height": 800})
     for fragment in ("", "new/bidding_3d_ttt"):
@@ -127,6 +129,7 @@ def test_the_colors_are_those_of_the_pictures():
             assert given[name][number] == drawn, (theme, name)
 
 
+@pytest.mark.long
 def test_a_choice_of_colors_stays(visit):
     visitor = visit(color_scheme="light")
     visitor.open()

@@ -30,6 +30,7 @@ def begun(visit):
     return visitor, made
 
 
+@pytest.mark.long
 def test_plies_are_stepped_through(begun):
     visitor, _ = begun
     page = visitor.page
@@ -61,6 +62,7 @@ def test_undo_and_redo(begun):
     assert visitor.match(made)["history"] == before["history"]
 
 
+@pytest.mark.long
 def test_a_hint_marks_a_legal_cell(begun):
     visitor, made = begun
     visitor.page.click("#hint")
@@ -223,6 +225,7 @@ def test_an_analysis_runs_until_it_is_stopped_and_shows_the_policy_of_its_net(vi
     assert page.locator("po-board .heat").count() == 0
 
 
+@pytest.mark.long
 def test_bids_are_opened_and_said_when_all_have_bid(visit):
     visitor = visit()
     visitor.begin("bidding_ttt(coins=8)", {"o": "random"}, seed="1")

@@ -36,6 +36,7 @@ def save_record(visitor, path):
     return visitor.page.get_by_label("This position").input_value()
 
 
+@pytest.mark.long
 def test_a_rulesheet_is_started_from_its_card_and_played(visit, tmp_path):
     visitor = visit()
     page = visitor.page
@@ -84,6 +85,7 @@ def test_a_dropped_rulesheet_is_played_shared_and_recorded(visit, tmp_path):
     assert guest.page.locator(".ply").count() == len(record["plies"])
 
 
+@pytest.mark.long
 def test_wrong_rules_are_refused_with_their_line(visit):
     visitor = visit()
     page = visitor.page

@@ -153,7 +153,7 @@ def test_exact_values_are_those_of_the_solution(client):
     assert Played.begin(client, "three_player_ttt", {"zplayer": "random"}, assist=True).get("/exact")["known"] is False
 
 
-@sweep("game", native_games(), 2)
+@sweep("game", native_games(), 1)
 def test_finished_matches_are_evaluated(client, game):
     players = mcts.load_game(game).players
     match = Played.begin(client, game, dict.fromkeys(players, "random"))
@@ -191,11 +191,16 @@ def test_a_branch_goes_on_from_a_ply(client):
     match.post("/branch", 404, ply=99)
 
 
-def test_the_exact_bot_plays_small_games_alone(client):
-    # The estimated size of the last one is below the bound, and its size is not.
-    for game, status in (
-        ("mnk", 201), ("mnk(m=5,n=5,k=4)", 422), ("bidding_3d_ttt(chips=2)", 422), ("bidding_ttt(coins=20)", 422)
-    ):  # fmt: skip
-        seat = mcts.load_game(game).players[0]
-        answer = client.post(f"{API}/matches", json={"game": game, "seats": {seat: "exact"}})
-        assert answer.status_code == status, answer.text
+@pytest.mark.parametrize(
+    ("game", "status"),
+    [
+        ("mnk", 201),
+        ("mnk(m=5,n=5,k=4)", 422),
+        ("bidding_3d_ttt(chips=2)", 422),
+        pytest.param("bidding_ttt(coins=20)", 422, marks=pytest.mark.long),  # its estimated size is below the bound
+    ],
+)
+def test_the_exact_bot_plays_small_games_alone(client, game, status):
+    seat = mcts.load_game(game).players[0]
+    answer = client.post(f"{API}/matches", json={"game": game, "seats": {seat: "exact"}})
+    assert answer.status_code == status, answer.text

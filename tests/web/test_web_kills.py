@@ -110,7 +110,7 @@ def has_enough(clients, threads, enough):
 
 
 @forks
-@pytest.mark.parametrize("kills", [4, pytest.param(300, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [3, pytest.param(300, marks=pytest.mark.long)])
 def test_whatever_was_acknowledged_is_there_after_a_kill(tmp_path, kills):
     file, rng = tmp_path / "matches.db", random.Random(kills)
     clients = [Client(number) for number in range(len(MATCHES))]

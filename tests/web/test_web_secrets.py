@@ -166,7 +166,7 @@ def course(client, hidden, seats, steps):
                 owner.seat("red").act("red", hidden[number])
                 seen += [eye.look() for eye in eyes]
             owner.seat("blue").act("blue", f"bid(B{number + 1}:{number + 2})")
-            if not owner.settled()["is_over"]:
+            if not owner.settled()["is_over"] and (number == 1 or "red" not in owner.made["seats"]):
                 seen += [eye.look() for eye in eyes]
         frames = [frame for eye in eyes for frame in eye.frames]
     return owner, seen, frames

@@ -2,12 +2,15 @@
 
 import json
 import os
+import shutil
 import sqlite3
+import sys
 import threading
 from contextlib import closing, suppress
 
 import httpx
 import pytest
+from sampling import sweep
 from support import environment
 from waiting import HANG_SECONDS, Clock, until
 from web_client import API, Forked, Played, forks, server, wait_for_search
@@ -31,9 +34,9 @@ def visible(match):
 
 
 @forks
-def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
+@sweep("games", [native_games()[number::4] for number in range(4)], 1)
+def test_nothing_is_lost_when_the_server_is_killed(tmp_path, games):
     file = tmp_path / "matches.db"
-    games = native_games()
     caps = Caps(seconds=LONG)
     with Forked(file, caps=caps) as process:
         client, matches = process.client, []
@@ -74,10 +77,19 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
             assert match.get("/record")["ending"] == "finished"
 
 
-def test_a_server_that_cannot_start_is_an_error_in_words(tmp_path, capfd):
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        (shutil.which("false"), ""),
+        pytest.param(sys.executable, "unable to open database file", marks=pytest.mark.long),
+    ],
+    ids=["no server", "no file"],
+)
+def test_a_server_that_cannot_start_is_an_error_in_words(tmp_path, capfd, monkeypatch, program, said):
+    monkeypatch.setattr(sys, "executable", program)
     with pytest.raises(mcts.PlayoutError, match="has not started"):
         ServerProcess("--matches", str(tmp_path), environment=environment())
-    assert "unable to open database file" in capfd.readouterr().err
+    assert said in capfd.readouterr().err
 
 
 def test_the_file_has_no_token_and_only_its_owner_can_read_it(tmp_path):
@@ -116,9 +128,13 @@ def test_old_matches_make_room_and_new_ones_do_not(monkeypatch):
             clock.now += 61
 
 
-def test_a_server_that_ends_answers_those_who_wait(tmp_path, capfd):
-    process = ServerProcess("--matches", str(tmp_path / "matches.db"), environment=environment())
-    with process, httpx.Client(base_url=process.address) as client:
+@forks
+def test_a_server_that_ends_answers_those_who_wait_and_plays_no_cut_decision(tmp_path, capfd):
+    file = tmp_path / "matches.db"
+    with Forked(file) as process:
+        client = process.client
+        cut = Played.begin(client, "three_player_ttt", {"oplayer": "mcts", "zplayer": "random"}, seconds=30)
+        cut.act("xplayer", "mark(3,3)")
         match = Played.begin(client, "three_player_ttt", {"zplayer": "random"}, assist=True)
         statuses = []
 
@@ -132,24 +148,15 @@ def test_a_server_that_ends_answers_those_who_wait(tmp_path, capfd):
         for thread in threads:
             thread.start()
         wait_for_search(process)
-        process.close()
+        process.end()
         for thread in threads:
             thread.join()
     assert statuses
     assert set(statuses) <= {200, 503}, statuses
     assert "Traceback" not in capfd.readouterr().err
-
-
-def test_a_decision_that_the_end_of_the_server_cuts_short_is_not_played(tmp_path):
-    file = tmp_path / "matches.db"
-    process = ServerProcess("--matches", str(file), environment=environment())
-    with process, httpx.Client(base_url=process.address) as client:
-        match = Played.begin(client, "three_player_ttt", {"oplayer": "mcts", "zplayer": "random"}, seconds=20)
-        match.act("xplayer", "mark(3,3)")
-        wait_for_search(process)
     with closing(sqlite3.connect(file)) as connection:
-        (course,) = [json.loads(row[0]) for row in connection.execute("SELECT course FROM matches")]
-    assert len(course["record"]["plies"]) == 1
+        (course,) = connection.execute("SELECT course FROM matches WHERE id = ?", (cut.id,)).fetchone()
+    assert len(json.loads(course)["record"]["plies"]) == 1
 
 
 def test_nobody_sees_a_change_before_it_is_stored(monkeypatch):
@@ -251,7 +258,7 @@ def variants(data, path=()):
             yield where, copy
 
 
-@pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [25, pytest.param(1, marks=pytest.mark.long)])
 def test_damaged_rows_have_a_clear_answer(tmp_path, caplog, step):
     """Each part of a row is removed, or replaced by something of another kind: never an error of the server itself."""
     file = tmp_path / "matches.db"
