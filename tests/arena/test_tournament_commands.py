@@ -10,6 +10,7 @@ import sys
 import pytest
 from rich.console import Console
 from support import environment
+from waiting import TickingClock
 
 import mcts
 from bots.arena.report.progress import Progress
@@ -222,11 +223,12 @@ def test_a_listing_into_a_closed_pipe_is_quiet(tmp_path, playout):
     assert done.stderr == ""
 
 
-def test_the_live_table_has_ratings_with_errors():
+def test_the_live_table_has_ratings_with_errors(monkeypatch):
+    monkeypatch.setattr("bots.arena.report.progress.time", TickingClock().module)
     of = Tournament("mnk", 2, ("random", "greedy", "troublesome_bots.Crasher(after=3)"), 6, 1)
     with open(os.devnull, "w") as nowhere:
         console = Console(force_terminal=True, width=100, record=True, file=nowhere)
-        with Progress(of, console, refreshes_per_second=1e9, rating_seconds=0.0, rating_share=1e9) as progress:
+        with Progress(of, console) as progress:
             run_tournament(of, 2, progress.add)
             console.print(progress.table())
     text = console.export_text()

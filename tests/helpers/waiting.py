@@ -38,6 +38,14 @@ class Clock:
         self.now += seconds
 
 
+class TickingClock(Clock):
+    """A clock that moves by a second whenever it is read."""
+
+    def __call__(self):
+        self.now += 1
+        return self.now
+
+
 def wait_until(condition, what=""):
     """Wait until `condition()` is true, and return its value. Fail after HANG_SECONDS with `what`."""
     end = time.monotonic() + HANG_SECONDS

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from waiting import HANG_SECONDS, Clock, wait_until
+from waiting import HANG_SECONDS, Clock, TickingClock, wait_until
 from web_client import API, Played, server
 
 from bots.web.analysis.scheduler import Asker, Scheduler, Share
@@ -162,14 +162,6 @@ def test_matches_of_bots_alone_play_only_while_somebody_watches(monkeypatch):
         assert match.match()["is_over"]
         person = Played.begin(client, "mnk", {"x": "random"})
         assert person.settled()["ply"] == 1
-
-
-class TickingClock(Clock):
-    """Goes on by a second whenever it is read."""
-
-    def __call__(self):
-        self.now += 1
-        return self.now
 
 
 def test_a_request_lets_bots_that_paused_play_on(monkeypatch):

@@ -129,13 +129,9 @@ def test_old_matches_make_room_and_new_ones_do_not(monkeypatch):
 
 
 @forks
-def test_a_server_that_ends_answers_those_who_wait_and_plays_no_cut_decision(tmp_path, capfd):
-    file = tmp_path / "matches.db"
-    with Forked(file) as process:
-        client = process.client
-        cut = Played.begin(client, "three_player_ttt", {"oplayer": "mcts", "zplayer": "random"}, seconds=30)
-        cut.act("xplayer", "mark(3,3)")
-        match = Played.begin(client, "three_player_ttt", {"zplayer": "random"}, assist=True)
+def test_a_server_that_ends_answers_those_who_wait(tmp_path, capfd):
+    with Forked(tmp_path / "matches.db") as process:
+        match = Played.begin(process.client, "three_player_ttt", {"zplayer": "random"}, assist=True)
         statuses = []
 
         def hint():
@@ -154,9 +150,20 @@ def test_a_server_that_ends_answers_those_who_wait_and_plays_no_cut_decision(tmp
     assert statuses
     assert set(statuses) <= {200, 503}, statuses
     assert "Traceback" not in capfd.readouterr().err
+
+
+@forks
+def test_a_decision_that_the_end_of_the_server_cuts_short_is_not_played(tmp_path):
+    file = tmp_path / "matches.db"
+    with Forked(file) as process:
+        seats = {"oplayer": "mcts", "zplayer": "random"}
+        match = Played.begin(process.client, "three_player_ttt", seats, seconds=30)
+        match.act("xplayer", "mark(3,3)")
+        wait_for_search(process)
+        process.end()
     with closing(sqlite3.connect(file)) as connection:
-        (course,) = connection.execute("SELECT course FROM matches WHERE id = ?", (cut.id,)).fetchone()
-    assert len(json.loads(course)["record"]["plies"]) == 1
+        (course,) = [json.loads(row[0]) for row in connection.execute("SELECT course FROM matches")]
+    assert len(course["record"]["plies"]) == 1
 
 
 def test_nobody_sees_a_change_before_it_is_stored(monkeypatch):
