@@ -255,7 +255,7 @@ def test_a_calibration_is_resumed_and_is_a_function_of_its_description():
 def test_the_command_writes_a_table_and_keeps_others(playout, tmp_path):
     path = tmp_path / "levels.json"
     path.write_text(write_tables({"mnk": MADE}))
-    words = ["calibrate", "points_ttt", "--games", "4", "--simulations", "200"]
+    words = ["calibrate", "points_ttt", "--games", "4", "--simulations", "1000"]
     words += ["--executor", "threads", "--db", "games.db"]
     found = playout(*words, "--out", str(path))
     assert found.status == 0, found.err
