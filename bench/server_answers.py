@@ -90,7 +90,7 @@ async def play(address, matches, rounds, thinks=THINKS):
     Args:
         address: URL of the server.
         matches: matches that the server has made.
-        rounds: returns an iterable for each person, which ends when the person leaves.
+        rounds: returns an iterable for each person, with an item for each round of requests.
         thinks: shortest and longest time between two requests of a person.
 
     Returns:

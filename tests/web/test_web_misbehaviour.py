@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import psutil
 import pytest
 from processes import run_apart
-from test_web_load import ROUNDS
+from test_web_load import ROUNDS, THINKS
 from waiting import HANG_SECONDS, until, wait_until
 from web_client import API, Played, Process
 
@@ -168,7 +168,7 @@ async def disturbed(process, made, bad):
     ]
     tasks = [asyncio.create_task(other) for other in others]
     await asyncio.sleep(0)
-    await play(address, made, lambda: range(ROUNDS), (0, 0))
+    await play(address, made, lambda: range(ROUNDS), THINKS)
     await until(lambda: all(done.values()) or any(task.done() for task in tasks), "the server bears what it should end")
     for task in tasks:
         task.cancel()
