@@ -14,6 +14,7 @@ def default_bots(game: Game) -> tuple[str, ...]:
     it looks one step ahead, and is no better than `random` where all games take about the same number of steps.
 
     Example:
+        >>> from bots.arena.default_bots import default_bots
         >>> default_bots(mcts.load_game("mnk"))
         ('random', 'greedy', 'mcts')
         >>> default_bots(mcts.load_game("oh_hell"))

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from support import ROOT
+from waiting import BUILD_SECONDS
 
 pytest.importorskip("pytest_benchmark")
 
@@ -22,7 +23,7 @@ CLONE, MEMORY = "states/clone, mnk(m=5,n=5,k=4)", "memory/mnk(m=3,n=3,k=3)"
 def run(*command, status=0):
     """Run a command in this clone, without the settings of this run of pytest; return what it prints."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(("PY", "MAKE", "MFLAGS"))}
-    done = subprocess.run(command, cwd=ROOT, env=inherited, capture_output=True, text=True, timeout=540)
+    done = subprocess.run(command, cwd=ROOT, env=inherited, capture_output=True, text=True, timeout=BUILD_SECONDS)
     assert done.returncode == status, done.stdout + done.stderr
     return done.stdout + done.stderr
 

@@ -10,9 +10,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from ci_programs import CI, ci_program
 from documents import DOCS, ROOT, all_pages, shortened
 from page_runner import blocks, file_of
 from support import HELPERS
+from waiting import BUILD_SECONDS
 
 RECIPES = DOCS / "extending"
 """A folder of pages whose files and commands tests/packaging/test_extending.py follows."""
@@ -41,6 +43,9 @@ NOT_RUN = {
 ELSEWHERE = {
     "README.md": "tests/packaging/test_packaging.py runs its commands in a new environment",
     "docs/command_line.md": "tests/packaging/test_packaging.py runs its commands in a new environment",
+    "docs/start.md": ".ci/first_pages.py runs its commands in a new clone",
+    "docs/start_embedding.md": ".ci/first_pages.py runs its commands in a new clone",
+    "docs/start_extending.md": ".ci/first_pages.py runs its commands in a new clone",
     "docs/ugi.md": "tests/ugi/test_ugi_documentation.py runs its commands with its engine",
 }
 """Page -> reason why its commands are not run here."""
@@ -51,8 +56,6 @@ PREPARED = {
 """Page -> commands for files that its commands expect."""
 UNDECIDED = 11
 """Exit status of a sequential test with too few games."""
-MINUTES = 5
-"""Time limit of a command."""
 
 
 def name_of(page):
@@ -106,7 +109,7 @@ def run(command, folder):
         start_new_session=True,
     ) as process:
         try:
-            out, _ = process.communicate(timeout=60 * MINUTES)
+            out, _ = process.communicate(timeout=BUILD_SECONDS)
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -170,6 +173,7 @@ def test_blocks_are_in_languages_that_are_checked():
 def test_commands_that_run_elsewhere_do(page):
     test = ROOT / ELSEWHERE[page].split()[0]
     text = test.read_text() + (ROOT / "tests" / "helpers" / "documents.py").read_text()
+    text += " ".join(path.name for path in ci_program("first_pages").PAGES) * (test.parent == CI)
     assert Path(page).stem in text or Path(page).stem.upper() in text
 
 
