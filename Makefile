@@ -60,9 +60,10 @@ test: $(VENV)/installed $(VENV)/test
 	@echo "Running the tests: three to eight minutes on two cores"
 	$(BIN)/python -m pytest -p no:benchmark -n auto --dist worksteal
 
+# MINUTES=8 runs those that the change can touch first, and draws others by the number of the commit.
 long: $(VENV)/installed $(VENV)/test $(if $(NPM),$(PAGE_TOOLS)/installed)
-	@echo "Running the long tests: about half an hour on two cores"
-	$(BIN)/python -m pytest -p no:benchmark -m long -n auto --dist loadfile
+	@echo "Running $(if $(MINUTES),long tests: $(MINUTES) minutes,the long tests: about half an hour) on two cores"
+	$(BIN)/python $(if $(MINUTES),.ci/long_tests.py --minutes $(MINUTES),-m pytest -p no:benchmark -m long -n auto --dist loadfile)
 
 # Everything that can be checked here, with a summary: some two hours. `.ci/run` is the part that every change must pass.
 release-check:

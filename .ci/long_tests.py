@@ -1,8 +1,8 @@
 """Runs the long tests that a change can touch first, and some of the others, within a time.
 
-    .venv/bin/python .ci/long_tests.py --minutes 8      run them; two processes at a time
+    make long MINUTES=8                                     run them, two processes at a time
     .venv/bin/python .ci/long_tests.py --minutes 8 --list   name them
-    .venv/bin/python .ci/long_tests.py --measure        run all long tests, and write their times to long_tests.json
+    .venv/bin/python .ci/long_tests.py --measure            run all, and write their times to long_tests.json
 
 The change is all that differs from the commit in PLAYOUT_SINCE; by default, from the parent of the newest merge. Tests
 are chosen by their functions: first those of changed files, then those that TOUCHES names, then others, which the

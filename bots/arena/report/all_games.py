@@ -63,13 +63,15 @@ def print_summary(results: Sequence[GameResult], console: Console) -> None:
 
 
 def _cells(result: GameResult) -> list[Text]:
-    report, best = result.report, result.best
-    rated = report is not None and best is not None
+    name, rating = Text("no result", "bold red"), Text("")
+    if result.report is not None and result.best is not None:
+        name = Text(result.report.tournament.labels[result.best])
+        rating = Text(plain_minus(rating_text(result.report.ratings, result.best)))
     return [
         Text(result.game),
-        Text(report.tournament.labels[best] if rated else "no result", "" if rated else "bold red"),
-        Text(plain_minus(rating_text(report.ratings, best)) if rated else ""),
-        Text("" if report is None else f"{report.games:,}"),
+        name,
+        rating,
+        Text("" if result.report is None else f"{result.report.games:,}"),
         Text(f"{result.forfeits:,}", "bold red" if result.forfeits else ""),
         Text(f"{result.seconds:.1f}"),
     ]
