@@ -52,7 +52,7 @@ def page_of(of, games, **options):
 
 def play(of):
     """All games of a tournament, played."""
-    outcome = run_tournament(of)
+    outcome = run_tournament(of, 1, executor="threads")
     with outcome.store as store:
         return list(store.games(outcome.key))
 
@@ -65,14 +65,27 @@ def changed(stored, **what):
 @pytest.fixture(scope="module")
 def two():
     """Two bots that differ in their simulations alone, and a third, at a game for two."""
-    of = Tournament("points_ttt", 2, ("mcts(simulations=4)", "mcts(simulations=40)", "random"), 6, 1)
+    of = Tournament("points_ttt", 2, ("mcts(simulations=4)", "mcts(simulations=40)", "random"), 3, 1)
     return of, play(of)
 
 
 @pytest.fixture(scope="module")
 def three():
-    of = Tournament("three_player_ttt", 3, ("mcts(simulations=20)", "greedy", "random"), 4, 1)
+    of = Tournament("three_player_ttt", 3, ("mcts(simulations=20)", "greedy", "random"), 2, 1)
     return of, play(of)
+
+
+@pytest.fixture(scope="module")
+def texts(two, three):
+    """The pages of both tournaments."""
+    return {"two": rendered(*two), "three": rendered(*three)}
+
+
+@pytest.fixture(scope="module")
+def failed_text(two):
+    """The page of the games of two players, some of which failed."""
+    of, records = two
+    return rendered(of, with_failures(records))
 
 
 def with_failures(games):
@@ -100,18 +113,18 @@ def invented(of):
         yield StoredGame(GameRecord.of(scheduled, returns=returns, plies=3 + number % 7, moves=moves))
 
 
-def test_everything_is_on_the_page_of_two_players(two):
-    page = page_of(*two)
+def test_everything_is_on_the_page_of_two_players(two, texts):
+    page = Page(texts["two"])
     assert {*SECTIONS, "simulations"} <= page.ids
-    for label in (*two[0].bots, "Bradley-Terry", "mark(", "36"):
+    for label in (*two[0].bots, "Bradley-Terry", "mark(", "18"):
         assert label in page.text
     assert "not rated" not in page.text
     rows = [attrs for tag, attrs in page.tags if tag == "tr" and "data-places" in attrs]
     assert len(rows) == len(two[1])
 
 
-def test_everything_is_on_the_page_of_three_players(three):
-    page = page_of(*three)
+def test_everything_is_on_the_page_of_three_players(texts):
+    page = Page(texts["three"])
     assert set(SECTIONS) <= page.ids
     assert "simulations" not in page.ids  # nobody differs in simulations alone
     for text in ("Plackett-Luce", "Mean rank", "Shared", "zplayer"):
@@ -119,9 +132,8 @@ def test_everything_is_on_the_page_of_three_players(three):
 
 
 @pytest.mark.parametrize("kind", ["two", "three"])
-def test_the_page_needs_nothing_else(kind, request):
-    of, records = request.getfixturevalue(kind)
-    text = rendered(of, records)
+def test_the_page_needs_nothing_else(kind, texts):
+    text = texts[kind]
     page = Page(text)
     for tag, attrs in page.tags:
         assert tag not in ("link", "iframe", "object", "embed", "base", "img")
@@ -137,19 +149,18 @@ def test_the_page_needs_nothing_else(kind, request):
     assert f"script-src 'sha256-{digest}'" in policy
 
 
-def test_every_link_leads_somewhere(two):
-    of, records = two
-    page = page_of(of, with_failures(records))
+def test_every_link_leads_somewhere(failed_text):
+    page = Page(failed_text)
     shown = {f"game-{game['number']}" for game in page.data["games"]}
     links = {attrs["href"][1:] for tag, attrs in page.tags if tag == "a"}
     assert links <= page.ids | shown
     assert {"game-2", "game-3"} <= links
 
 
-def test_texts_of_bots_are_escaped(two):
+def test_texts_of_bots_are_escaped(two, failed_text):
     of, records = two
     named = replace(of, bots=(NASTY, "mcts(simulations=40)", "random"))
-    plain = page_of(of, with_failures(records))
+    plain = Page(failed_text)
     page = page_of(named, with_failures(records))
     assert [tag for tag, _ in page.tags].count("script") == 2
     assert {tag for tag, _ in page.tags} <= {tag for tag, _ in plain.tags}
@@ -157,11 +168,11 @@ def test_texts_of_bots_are_escaped(two):
     assert NASTY.replace(" ", "") in page.text.replace(" ", "")
 
 
-def test_failures_and_their_games_are_shown(two):
+def test_failures_and_their_games_are_shown(two, failed_text):
     of, records = two
     report, survey = survey_of(of, with_failures(records))
     assert (survey.failed_games, survey.void_games, report.games) == (2, 1, len(records))
-    page = page_of(of, with_failures(records))
+    page = Page(failed_text)
     for text in ("the process died twice", "nobody death", "crash", "Log of the first", "counts for nobody"):
         assert text in page.text
     games = {game["number"]: game for game in page.data["games"]}
@@ -186,9 +197,9 @@ def test_failed_games_come_before_others():
 @pytest.mark.parametrize("spec", ["points_ttt", "bidding_ttt", "tic_block", "three_player_ttt", "bidding_3d_ttt"])
 def test_replays_are_the_games(spec):
     game = mcts.load_game(spec)
-    of = Tournament(spec, game.num_players, ("random",), 3, 5)
+    of = Tournament(spec, game.num_players, ("random",), 1, 5)
     data = page_of(of, play(of)).data
-    assert len(data["games"]) == 3 * game.num_players
+    assert len(data["games"]) == game.num_players
     for played in data["games"]:
         state = game.new_initial_state()
         boards = ["\n".join(data["lines"][line] for line in frame) for frame in played["frames"]]
@@ -296,10 +307,10 @@ def test_a_hundred_thousand_games_make_a_page():
     assert len(text) < 1_000_000
 
 
-def test_games_may_come_in_any_order(two):
+def test_games_may_come_in_any_order(two, failed_text):
     of, records = two
     assert collect(of, records[::-1]).sample == collect(of, records).sample
-    assert rendered(of, with_failures(records)[::-1]) == rendered(of, with_failures(records))
+    assert rendered(of, with_failures(records)[::-1]) == failed_text
 
 
 def test_a_block_with_a_game_that_is_missing_is_not_rated(two):
@@ -349,12 +360,12 @@ def test_a_decided_test_is_reported():
     assert "Sequential test greedy against random: H0 0, H1 50 normalized Elo" in text
 
 
-def test_repeated_games_are_warned_of(two):
+def test_repeated_games_are_warned_of(two, texts):
     of, records = two
     page = page_of(of, records, repeats=Repeats(36, 30, 7), notes=["There are few openings."])
     assert "30 of 36 games repeat another one move for move" in page.text
     assert "There are few openings." in page.text
-    assert "repeat another one" not in page_of(*two).text
+    assert "repeat another one" not in Page(texts["two"]).text
 
 
 def test_a_sample_is_fair():
