@@ -228,6 +228,7 @@ def test_an_engine_resigns_by_the_last_score_before_its_move(tmp_path):
 
 def test_the_command_has_options_for_the_rules(playout, tmp_path):
     command = ["arena", "mnk:m=5,n=5,k=5", LOW, HIGH, "--games", "2", "--resign", "5,2", "--draw", "1,3"]
+    command += ["--executor", "threads"]
     shown = playout(*command, "--max-plies", "7").out
     assert "2 of 2 games were adjudicated: 2 resigned." in shown
     assert playout("records", "arena.db").out.count("resigned") == 2

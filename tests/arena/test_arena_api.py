@@ -32,7 +32,7 @@ def test_the_text_of_a_result_is_the_same_in_a_notebook(monkeypatch):
 
 def test_a_tournament_is_described_run_and_read(tmp_path):
     of = arena.describe("mnk", ["greedy", "random"], games=10, seed=3)
-    result = arena.run(of, db=tmp_path / "x.db", workers=2)
+    result = arena.run(of, db=tmp_path / "x.db", workers=2, executor="threads")
     assert (result.num_games, result.interrupted, result.failures) == (10, False, ())
     assert [standing.bot for standing in result.standings] == ["greedy", "random"]
     assert result.standings[0].results.wins > result.standings[0].results.losses
@@ -51,7 +51,7 @@ def test_the_api_plays_the_same_as_the_command(playout, tmp_path):
     data = json.loads(playout(*command, "2:simulations=7", "--json", "-").out)
     of = arena.describe("mnk", ["greedy", "random"], games=6, seed=5, names=["a", ""], limits=[None, "simulations=7"])
     assert arena.open("arena.db").tournament == of
-    with arena.run(of) as result:
+    with arena.run(of, executor="threads") as result:
         assert result.to_dict() == data
 
 
@@ -208,7 +208,7 @@ def test_the_file_of_the_guide_and_the_example_are_played(playout, tmp_path):
     (text,) = blocks_of_the_guide("toml")
     (tmp_path / "guide.toml").write_text(text)
     for path in ("guide.toml", str(ROOT / "examples" / "tournament.toml")):
-        result = playout("arena", "--config", path, "--games", "2")
+        result = playout("arena", "--config", path, "--games", "2", "--executor", "threads")
         assert result.status == 0
         assert "half the simulations" in result.out
 
@@ -222,7 +222,7 @@ def test_the_openings_of_the_guide_are_read(tmp_path):
 
 def test_the_commands_of_the_guide_about_stored_tournaments_run(playout, tmp_path):
     for db in ("arena.db", "other.db"):
-        playout("arena", "mnk", "random", "greedy", "--games", "18", "--db", db)
+        playout("arena", "mnk", "random", "greedy", "--games", "18", "--executor", "threads", "--db", db)
     lines = [line.partition("#")[0].split() for code in blocks_of_the_guide("sh") for line in code.splitlines()]
     commands = [words[1:] for words in lines if words[1] != "arena"]
     assert {words[0] for words in commands} == {"tournaments", "ratings", "records", "replay", "report"}

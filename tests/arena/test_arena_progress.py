@@ -26,9 +26,11 @@ from bots.arena.runner import run_tournament
 from bots.arena.tournament.schedule import Tournament
 from bots.game.failures import Failure
 
+THREADS = ("--executor", "threads")
 TIME = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"
 PACE = "(a second|an hour)"
-TEST = ["arena", "mnk", "greedy", "random", "--sprt", "0,100", "--name", "1=new", "--name", "2=old", "--no-db"]
+TEST = ["arena", "mnk", "greedy", "random", "--sprt", "0,100", "--name", "1=new", "--name", "2=old"]
+TEST += [*THREADS, "--no-db"]
 
 
 def log_of(tournament, **options):
@@ -40,13 +42,13 @@ def log_of(tournament, **options):
 
 
 def test_without_a_terminal_there_is_a_line_every_so_often():
-    of = Tournament("mnk(m=3,n=3,k=3)", 2, ("mcts(simulations=20)", "troublesome_bots.Crasher(after=1)"), 8, 1)
+    of = Tournament("mnk(m=3,n=3,k=3)", 2, ("mcts(simulations=20)", "troublesome_bots.Crasher(after=1)"), 4, 1)
     lines, _ = log_of(of, path="x.db", line_seconds=1e-9, rating_share=math.inf)
     assert lines[0].startswith("mnk(m=3,n=3,k=3): mcts(simulations=20), troublesome_bots.Crasher(after=1); round robin")
-    assert lines[0].endswith("16 games, seed 1; stored in x.db")
-    line = rf"{TIME} \d+ of 16 games \(\d+ %\), [\d,]+ {PACE}, .* left, .* leads with .*\d+ failed"
+    assert lines[0].endswith("8 games, seed 1; stored in x.db")
+    line = rf"{TIME} \d+ of 8 games \(\d+ %\), [\d,]+ {PACE}, .* left, .* leads with .*\d+ failed"
     assert re.fullmatch(line, lines[-2])
-    assert re.fullmatch(rf"16 of 16 games, [\d,]+ {PACE}, 16 failed", lines[-1])
+    assert re.fullmatch(rf"8 of 8 games, [\d,]+ {PACE}, 8 failed", lines[-1])
     assert len(lines) > 3
 
 
@@ -100,7 +102,7 @@ def test_the_time_between_lines_is_above_zero(playout, value):
 def test_the_exit_status_of_a_test_is_accepted_rejected_or_undecided(playout):
     accepted = playout(*TEST, "--games", "2000", "--json", "-")
     rejected = playout(
-        "arena", "mnk", "random", "greedy", "--sprt", "0,100", "--no-db", "--games", "2000", "--json", "-"
+        "arena", "mnk", "random", "greedy", "--sprt", "0,100", *THREADS, "--no-db", "--games", "2000", "--json", "-"
     )
     undecided = playout(*TEST, "--games", "4", "--json", "-")
     assert [r.status for r in (accepted, rejected, undecided)] == [0, 10, 11]
@@ -114,7 +116,9 @@ def test_the_exit_status_of_a_test_is_accepted_rejected_or_undecided(playout):
 
 
 def test_a_test_without_a_sequential_test_has_no_decision(playout):
-    result = playout("arena", "mnk", "random", "greedy", "--pairing", "test", "--games", "2", "--no-db", "--json", "-")
+    result = playout(
+        "arena", "mnk", "random", "greedy", "--pairing", "test", *THREADS, "--games", "2", "--no-db", "--json", "-"
+    )
     assert (result.status, json.loads(result.out)["test"]) == (0, None)
 
 

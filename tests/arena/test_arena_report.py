@@ -27,6 +27,7 @@ from bots.arena.tournament.plan import Plan
 from bots.arena.tournament.schedule import Tournament
 from bots.game.failures import NO_SEAT, Failure
 
+THREADS = ("--executor", "threads")
 THREE = ("mcts(simulations=1000,selection=ucb1)", "greedy", "random")
 
 
@@ -206,8 +207,8 @@ def test_bots_that_never_met_stand_in_lists_of_their_own():
 
 
 def test_no_likelihood_is_one_hundred_percent():
-    of = Tournament("mnk", 2, ("random", "greedy"), 3000)
-    report = report_of(of, [(0, 100), (0, 100), (50, 50)] * 2000)
+    of = Tournament("mnk", 2, ("random", "greedy"), 600)
+    report = report_of(of, [(0, 100), (0, 100), (50, 50)] * 400)
     assert report.ratings.los[1][0] == pytest.approx(1)
     text = printed(report, 100)
     assert "> 99.9 %" in text
@@ -301,7 +302,9 @@ def test_a_spec_is_folded_at_its_parameters_alone():
 
 
 def test_tournaments_are_listed_in_narrow_columns(playout):
-    playout("arena", "points_ttt", "mcts(simulations=10,exploration=0.5)", "mcts(simulations=20)", "--games", "2")
+    playout(
+        "arena", "points_ttt", "mcts(simulations=10,exploration=0.5)", "mcts(simulations=20)", *THREADS, "--games", "2"
+    )
     shown = playout("tournaments", "arena.db", columns=72).out
     assert max(map(len, shown.splitlines())) <= 72
     for part in ("points_ttt", "(simulations=10,", "exploration=0.5)", "(simulations=20)"):

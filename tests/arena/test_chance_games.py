@@ -17,6 +17,7 @@ from bots.clocks import decisions_left
 from bots.steps import apply_step, is_in_turns, read_step, sample_joint_action, step_text
 from bots.ugi.server import UgiServer
 
+THREADS = ("--executor", "threads")
 DICE = "dice_ttt"
 
 
@@ -148,7 +149,7 @@ def test_the_arena_plays_an_engine():
 
 def test_a_tournament_is_stored_and_written(tmp_path, playout):
     stored = str(tmp_path / "games.db")
-    assert playout("arena", DICE, "random", "greedy", "--games", "6", "--db", stored).status == 0
+    assert playout("arena", DICE, "random", "greedy", *THREADS, "--games", "6", "--db", stored).status == 0
     done = playout("records", stored, "--pgn", "-")
     assert done.status == 0, done.err
     assert done.out.count("{1. throw(") == 6

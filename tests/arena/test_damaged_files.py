@@ -15,7 +15,9 @@ from bots.arena.store.schema import VERSION
 from bots.arena.store.store import Store
 from bots.arena.tournament.schedule import Tournament
 
+THREADS = ("--executor", "threads")
 ARENA = ["arena", "mnk", "random", "greedy", "troublesome_bots.Crasher:after=1", "--games", "4", "--workers", "1"]
+ARENA += THREADS
 COMMANDS = [
     ["tournaments"], ["tournaments", "--json"], ["ratings"], ["ratings", "--json"], ["ratings", "--all"],
     ["records"], ["records", "--pgn", "-"], ["records", "--jsonl", "-"], ["records", "--csv", "-"],
@@ -41,7 +43,7 @@ def whole(playout, played, tmp_path):
 
 
 # Shots of some 14,000 combinations of a cell, a kind of junk and a command.
-@pytest.mark.parametrize(("shots", "seed"), [(50, 20), pytest.param(2500, 21, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("shots", "seed"), [(30, 20), pytest.param(2500, 21, marks=pytest.mark.long)])
 def test_damaged_cells_are_one_line_and_status_2_in_every_command(playout, whole, tmp_path, shots, seed):
     cells = [(table, column) for table, columns in COLUMNS.items() for column in columns]
     every = list(itertools.product(range(len(JUNK)), COMMANDS))
@@ -145,7 +147,7 @@ def test_the_version_is_read_as_untrusted_too(playout, whole):
 
 
 def test_a_tournament_with_too_many_players_for_its_game_is_refused(playout, tmp_path):
-    playout("arena", "mnk", "random", "greedy", "random", "--games", "2", "--db", "x.db")
+    playout("arena", "mnk", "random", "greedy", "random", *THREADS, "--games", "2", "--db", "x.db")
     wrong = Tournament("mnk(m=3,n=3,k=3)", 3, ("random", "greedy", "random"), 2)
     connection = sqlite3.connect(tmp_path / "x.db")
     with connection:

@@ -13,6 +13,7 @@ from bots.arena.tournament.names import read_names, unique_labels
 from bots.arena.tournament.schedule import Tournament
 from mcts.seeds import seed_for
 
+THREADS = ("--executor", "threads")
 BOTS = ("greedy", "random", "random")
 
 
@@ -107,7 +108,7 @@ def test_seeds_are_whole_numbers_of_any_size_and_type():
 
 
 def test_names_stand_in_tables_listings_replays_pages_and_data(playout, tmp_path):
-    command = ["arena", "mnk", "random", "random", "--games", "2", "--name", "2=[new]"]
+    command = ["arena", "mnk", "random", "random", *THREADS, "--games", "2", "--name", "2=[new]"]
     result = playout(*command, "--json", "out.json")
     assert result.status == 0
     assert "[new]" in result.out

@@ -16,6 +16,7 @@ from bots.arena.tournament.limits import BotLimit
 from bots.arena.tournament.openings import Openings
 from bots.arena.tournament.schedule import BY_NUMBER, Tournament
 
+THREADS = ("--executor", "threads")
 BOTS = ("random", "greedy", "troublesome_bots.Crasher(after=2)", "random", "greedy")
 
 
@@ -170,18 +171,18 @@ def test_impossible_extensions_are_refused_with_the_reason(stored, wanted, reaso
 
 
 def test_more_bots_with_fewer_games_are_refused(tmp_path, playout):
-    playout("arena", "mnk", "random", "greedy", "--games", "6", "--db", "a.db")
-    result = playout("arena", "mnk", "random", "greedy", "greedy", "--games", "4", "--db", "a.db")
+    playout("arena", "mnk", "random", "greedy", *THREADS, "--games", "6", "--db", "a.db")
+    result = playout("arena", "mnk", "random", "greedy", "greedy", *THREADS, "--games", "4", "--db", "a.db")
     assert (result.status, result.out) == (2, "")
     assert "has 6 games of every pairing of random, greedy" in result.err
     assert "as many --games, or more" in result.err
-    result = playout("arena", "mnk", "greedy", "random", "greedy", "--games", "4", "--db", "a.db")
+    result = playout("arena", "mnk", "greedy", "random", "greedy", *THREADS, "--games", "4", "--db", "a.db")
     assert result.status == 0
     assert "cannot be extended, so a new one begins" in result.err
 
 
 def test_a_terminal_and_a_pipe_say_that_nothing_was_played(playout, monkeypatch):
-    command = ["arena", "mnk", "random", "greedy", "--games", "4"]
+    command = ["arena", "mnk", "random", "greedy", *THREADS, "--games", "4"]
     assert "No games were played" not in playout(*command).err
     assert "No games were played: all 4 games were already stored in arena.db" in playout(*command).err
     monkeypatch.setenv("FORCE_COLOR", "1")

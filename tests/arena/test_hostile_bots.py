@@ -184,7 +184,7 @@ def test_a_hostile_bot_is_charged_with_what_it_does(played, name):
             failure.log.encode()
 
 
-@sweep("what", DEEDS, 8)
+@sweep("what", DEEDS, 5)
 def test_a_bot_that_cannot_be_made_is_refused_before_the_first_game(what):
     bot = f"hostile_bots.Deed(what={what})"
     deadline = DEADLINE if DEEDS[what] == errors.STALL else HANG_SECONDS
@@ -250,8 +250,9 @@ def test_bots_can_be_isolated_from_the_first_game_on():
 
 
 def test_isolated_bots_play_the_same_games():
-    of = Tournament("bidding_ttt", 2, ("random", "greedy", "mcts"), 2, 1, (BotLimit(30),))
-    assert run_tournament(of, 2, executor="isolated").records == run_tournament(of, 2).records
+    of = Tournament("bidding_ttt", 2, ("random", "greedy", "mcts"), 1, 1, (BotLimit(30),))
+    isolated = run_tournament(of, 2, executor="isolated").records
+    assert isolated == run_tournament(of, 1, executor="threads").records
 
 
 def test_in_a_simultaneous_step_nobody_sees_what_the_others_have_just_spent(monkeypatch):
@@ -299,6 +300,7 @@ def test_bots_that_print_leave_standard_output_to_the_command(executor, tmp_path
 
 def test_a_name_of_a_bot_is_not_markup(playout):
     bot = 'hostile_bots.Raiser(error="[/x]")'
-    for arguments in (["arena", "mnk", bot, "random", "--games", "2", "--db", "a.db"], ["records", "a.db"]):
+    arena = ["arena", "mnk", bot, "random", "--games", "2", "--executor", "threads", "--db", "a.db"]
+    for arguments in (arena, ["records", "a.db"]):
         done = playout(*arguments)
         assert (done.status, "[/x]" in done.out.replace("\n", "")) == (0, True)

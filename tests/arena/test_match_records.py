@@ -23,6 +23,7 @@ from bots.game import game_of, read_records, replayed
 from mcts.parameters import Integer
 from mcts.registry import native_games
 
+THREADS = ("--executor", "threads")
 HIDDEN = "bidding_3d_ttt(chips=12)"
 SCHEMA = json.loads(resources.files("bots.game").joinpath("record.schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -226,7 +227,9 @@ def test_the_arena_writes_the_same_format(tmp_path):
 
 def test_a_position_as_opening_is_the_start(tmp_path, playout):
     (tmp_path / "openings.txt").write_text("x../.o./..._x\n")
-    assert playout("arena", "mnk", "random", "greedy", "--games", "2", "--openings", "openings.txt").status == 0
+    assert (
+        playout("arena", "mnk", "random", "greedy", *THREADS, "--games", "2", "--openings", "openings.txt").status == 0
+    )
     for line in playout("records", "--jsonl", "-").out.splitlines():
         record = bots.Record.from_json(line)
         assert (record.start, record.opening) == ("x../.o./..._x", 0)

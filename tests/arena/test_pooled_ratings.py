@@ -8,6 +8,7 @@ from bots.arena.report.json_data import report_to_dict
 from bots.arena.results.pool import pool
 from bots.arena.store.store import Store
 
+THREADS = ("--executor", "threads")
 PAIR = ["arena", "mnk", "random", "greedy", "--executor", "threads"]
 
 
@@ -66,7 +67,7 @@ def test_bots_that_never_met_are_connected_by_others_and_anchored(playout):
 
 
 def test_impossible_pools_are_refused_with_the_reason(playout):
-    playout("arena", "points_ttt", "random", "greedy", "--games", "4")
+    playout("arena", "points_ttt", "random", "greedy", *THREADS, "--games", "4")
     playout(*PAIR, "--games", "6")
     data = ratings(playout)
     (left_out,) = data["not_pooled"]
@@ -80,8 +81,8 @@ def test_impossible_pools_are_refused_with_the_reason(playout):
 
 
 def test_a_bot_under_other_limits_is_another_bot(playout):
-    playout("arena", "mnk", "random", "mcts", "--games", "8", "--simulations", "5")
-    playout("arena", "mnk", "random", "mcts", "--games", "8", "--limit", "2:simulations=50")
+    playout("arena", "mnk", "random", "mcts", *THREADS, "--games", "8", "--simulations", "5")
+    playout("arena", "mnk", "random", "mcts", *THREADS, "--games", "8", "--limit", "2:simulations=50")
     found = {bot["bot"]: bot["games"] for bot in ratings(playout)["bots"]}
     assert len(found) == 4
     assert sum(name.startswith("mcts [simulations=") and name.endswith("]") for name in found) == 2
@@ -99,7 +100,7 @@ def test_games_in_several_files_count_once(playout, tmp_path):
 
 
 def test_three_players_are_pooled_too(playout, tmp_path):
-    command = ["arena", "three_player_ttt", "random", "greedy", "random", "--games", "9"]
+    command = ["arena", "three_player_ttt", "random", "greedy", "random", *THREADS, "--games", "9"]
     playout(*command, "--db", "a.db", "--seed", "1")
     playout(*command, "--db", "b.db", "--seed", "2", "--seat-orders", "all")
     with Store(str(tmp_path / "a.db"), True) as a, Store(str(tmp_path / "b.db"), True) as b:

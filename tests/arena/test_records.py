@@ -14,6 +14,8 @@ from bots.arena.tournament.openings import start_state
 from bots.arena.tournament.schedule import Tournament
 from bots.game.failures import Failure
 
+THREADS = ("--executor", "threads")
+
 # The grammar of the PGN standard, sections 8.1 and 18: tags, then movetext, here comments alone, and the result.
 TAG = re.compile(r'\[([A-Za-z0-9_]+) "((?:[^"\\\x00-\x1f]|\\["\\])*)"\]')
 RESULTS = {"1-0", "0-1", "1/2-1/2", "*"}
@@ -47,9 +49,8 @@ def read_pgn(text):
 
 
 def test_games_for_two_have_the_tags_of_pgn_and_replay(playout):
-    playout(
-        "arena", "points_ttt", "random", "greedy", "--games", "6", "--opening-plies", "2", "--name", '1=a "b"\\[/x]'
-    )
+    options = ["--games", "6", "--opening-plies", "2", "--name", '1=a "b"\\[/x]']
+    playout("arena", "points_ttt", "random", "greedy", *THREADS, *options)
     result = playout("records", "--pgn", "-")
     assert (result.status, result.err) == (0, "")
     games = read_pgn(result.out)
@@ -80,7 +81,7 @@ def test_games_for_two_have_the_tags_of_pgn_and_replay(playout):
 
 
 def test_games_for_three_have_tags_of_their_own_and_say_so(playout, tmp_path):
-    playout("arena", "three_player_ttt", "random", "greedy", "random", "--games", "3")
+    playout("arena", "three_player_ttt", "random", "greedy", "random", *THREADS, "--games", "3")
     result = playout("records", "--pgn", "games.pgn")
     assert "has 3 players: ordo and BayesElo can only rate games of two players" in result.err
     for found, _, end in read_pgn((tmp_path / "games.pgn").read_text(encoding="utf-8")):
@@ -132,7 +133,7 @@ def test_long_games_are_wrapped_and_no_line_looks_like_a_tag():
 
 
 def test_all_formats_at_once_and_only_one_to_standard_output(playout, tmp_path):
-    playout("arena", "mnk", "random", "greedy", "--games", "4")
+    playout("arena", "mnk", "random", "greedy", *THREADS, "--games", "4")
     result = playout("records", "--pgn", "a.pgn", "--jsonl", "-", "--csv", "a.csv")
     assert len(result.out.splitlines()) == 4
     assert len(read_pgn((tmp_path / "a.pgn").read_text())) == 4
@@ -143,7 +144,7 @@ def test_all_formats_at_once_and_only_one_to_standard_output(playout, tmp_path):
 
 
 def test_names_that_look_like_markup_are_text(playout):
-    playout("arena", "mnk", "random", "greedy", "--games", "2", "--name", "1=[/x]", "--name", "2=[bold]b")
+    playout("arena", "mnk", "random", "greedy", *THREADS, "--games", "2", "--name", "1=[/x]", "--name", "2=[bold]b")
     for command in (["records"], ["tournaments"], ["ratings"], ["replay", "arena.db", "1"]):
         result = playout(*command)
         assert result.status == 0
@@ -152,7 +153,7 @@ def test_names_that_look_like_markup_are_text(playout):
 
 
 def test_an_opening_that_cannot_be_played_is_one_line(playout, tmp_path):
-    playout("arena", "mnk", "random", "greedy", "--games", "2", "--opening-plies", "1")
+    playout("arena", "mnk", "random", "greedy", *THREADS, "--games", "2", "--opening-plies", "1")
     connection = sqlite3.connect(tmp_path / "arena.db")
     with connection:
         connection.execute("""UPDATE games SET opening = '["mark(9,9)"]'""")

@@ -93,7 +93,7 @@ def test_a_test_between_unequal_bots_ends_early(workers):
     assert outcome.tally.stopped.startswith("H1 is accepted (100 normalized Elo), log likelihood ratio ")
     assert outcome.tally.played == TEST_ENDS
     assert [record.number for record in outcome.records] == list(range(TEST_ENDS))
-    again = run_tournament(of, 1, store=outcome.store)
+    again = run_tournament(of, 1, executor="threads", store=outcome.store)
     assert counts_of(again.tally) == counts_of(outcome.tally)
 
 

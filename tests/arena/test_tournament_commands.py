@@ -20,6 +20,7 @@ from bots.game import Record, read_records, replayed
 from bots.steps import apply_step
 from bots.system.version import package_version
 
+THREADS = ("--executor", "threads")
 ARENA = ["arena", "points_ttt", "random", "greedy", "--games", "6", "--executor", "threads", "--opening-plies", "1"]
 
 
@@ -40,8 +41,8 @@ def test_the_same_command_again_shows_the_results_at_once(playout, tmp_path):
 
 
 def test_bots_that_mean_the_same_are_the_same_tournament(playout):
-    playout("arena", "mnk", "mcts:simulations=9", "random", "--games", "2")
-    again = playout("arena", "mnk", "mcts(simulations=9)", "random", "--games", "2")
+    playout("arena", "mnk", "mcts:simulations=9", "random", *THREADS, "--games", "2")
+    again = playout("arena", "mnk", "mcts(simulations=9)", "random", *THREADS, "--games", "2")
     assert "(2 of them stored before)" in again.err
 
 
@@ -95,7 +96,7 @@ def test_exports_have_every_game(playout, tmp_path):
 
 
 def test_failed_games_are_shown_with_what_failed(playout):
-    playout("arena", "mnk", "random", "troublesome_bots.Crasher:after=1", "--games", "2")
+    playout("arena", "mnk", "random", "troublesome_bots.Crasher:after=1", *THREADS, "--games", "2")
     assert playout("records", "arena.db").out.count("crash") == 2
     shown = playout("replay", "arena.db", "1").out
     assert "o: crash, after 3 steps: RuntimeError: no idea what to do" in shown
@@ -148,7 +149,7 @@ def test_gauntlet_swiss_and_seat_orders(playout):
 
 
 def test_a_test_reports_its_decision(playout):
-    command = ["arena", "mnk", "greedy", "random", "--pairing", "test", "--sprt", "0,100", "--games", "2000"]
+    command = ["arena", "mnk", "greedy", "random", "--pairing", "test", "--sprt", "0,100", *THREADS, "--games", "2000"]
     result = playout(*command)
     text = " ".join(result.out.split())
     assert "of at most 2,000 games: H1 is accepted (100 normalized Elo)" in text
@@ -161,7 +162,7 @@ def test_a_test_reports_its_decision(playout):
 
 
 def test_repeated_openings_are_reported(playout):
-    result = playout("arena", "mnk", "random", "greedy", "--games", "40", "--opening-plies", "1")
+    result = playout("arena", "mnk", "random", "greedy", *THREADS, "--games", "40", "--opening-plies", "1")
     assert "9 openings for 20 blocks of each pairing" in " ".join(result.out.split())
 
 
@@ -201,7 +202,7 @@ def test_bad_input_is_one_line(playout, arguments, words):
 
 
 def test_unknown_games_are_refused(playout):
-    playout("arena", "mnk", "random", "greedy", "--games", "2")
+    playout("arena", "mnk", "random", "greedy", *THREADS, "--games", "2")
     for wanted, words in (
         ("7", "numbers are from 1 to 2"),
         ("0", "numbers are from 1 to 2"),
@@ -229,7 +230,7 @@ def test_the_live_table_has_ratings_with_errors(monkeypatch):
     with open(os.devnull, "w") as nowhere:
         console = Console(force_terminal=True, width=100, record=True, file=nowhere)
         with Progress(of, console) as progress:
-            run_tournament(of, 2, progress.add)
+            run_tournament(of, 2, progress.add, executor="threads")
             console.print(progress.table())
     text = console.export_text()
     assert "greedy" in text

@@ -20,6 +20,7 @@ from bots.arena.runner import run_tournament
 from bots.arena.store.store import Store
 from bots.arena.tournament.schedule import Tournament
 
+THREADS = ("--executor", "threads")
 OF = Tournament("mnk", 2, ("random", "greedy"), 10, 1)
 LONG = Tournament("mnk", 2, ("random", "greedy"), 100_000, 1)
 WRITER = """
@@ -253,13 +254,14 @@ def overwrite(path):
 )
 def test_a_file_damaged_during_play_is_noticed_and_results_are_shown(tmp_path, playout, harm, happened):
     path = tmp_path / "a.db"
-    command = ["arena", "mnk", "random", "greedy", "troublesome_bots.Crasher:after=2", "--games", "2", "--db", "a.db"]
+    command = ["arena", "mnk", "random", "greedy", "troublesome_bots.Crasher:after=2", "--games", "2"]
+    command += [*THREADS, "--db", "a.db"]
     assert playout(*command).status == 0
     seen = []
 
     def on_records(records, tally):
         seen.extend(records)
-        if len(seen) > 500 and path.exists() and "harmed" not in done:
+        if len(seen) > 100 and path.exists() and "harmed" not in done:
             done.append("harmed")
             harm(path)
 
@@ -267,7 +269,7 @@ def test_a_file_damaged_during_play_is_noticed_and_results_are_shown(tmp_path, p
     outcome = play(path, LONG, on_records)
     assert happened in str(outcome.store_error)
     assert "a.db" in str(outcome.store_error)
-    assert 500 < outcome.tally.played < LONG.num_games
+    assert 100 < outcome.tally.played < LONG.num_games
     assert outcome.interrupted
 
 
@@ -280,7 +282,7 @@ def test_the_command_shows_results_and_fails_when_its_file_is_gone(tmp_path, pla
         real(store)
 
     monkeypatch.setattr(Store, "flush", flush)
-    result = playout("arena", "mnk", "random", "greedy", "--games", "6", "--db", "a.db", "--json", "out.json")
+    result = playout("arena", "mnk", "random", "greedy", "--games", "6", *THREADS, "--db", "a.db", "--json", "out.json")
     assert result.status == 2
     assert result.err.splitlines()[-1].startswith("playout: ")
     assert "a.db' was deleted while it was written to" in result.err

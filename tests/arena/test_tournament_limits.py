@@ -218,8 +218,8 @@ def test_searches_keep_to_their_clocks(game, bot, clock):
             clock.now += asked if taken > 0.9 * asked else 0.0
             return choice
 
-    limit = BotLimit(clock_seconds=0.5, increment_seconds=0.01)
+    limit = BotLimit(clock_seconds=0.2, increment_seconds=0.004)
     record = played(game, [Timed(), Timed()], [limit, limit])
     assert record.failures == ()
     for seconds in record.seconds:
-        assert 0.1 < seconds < 0.5 + 0.01 * record.plies
+        assert 0.04 < seconds < 0.2 + 0.004 * record.plies

@@ -54,9 +54,9 @@ def method_or_skip(name):
 
 @pytest.mark.parametrize("name", method_names())
 def test_a_noisy_objective_finds_its_optimum(name):
-    found = [elo_of(optimised(method_or_skip(name), 100, seed)) for seed in range(5)]
+    found = [elo_of(optimised(method_or_skip(name), 100, seed)) for seed in range(3)]
     assert elo_of(SPACE.start) < -190
-    assert sum(found) / 5 > 25
+    assert sum(found) / 3 > 25
     assert min(found) > -60
 
 
@@ -280,7 +280,7 @@ def test_the_command_prints_plots_and_keeps_a_budget(playout, tmp_path):
     pytest.importorskip("matplotlib")
     picture = tmp_path / "tune.svg"
     words = ["tune", "points_ttt", "--over", "selection=ucb1|puct,exploration", "--simulations", "20", "--no-db"]
-    words += ["--games", "40", "--match", "10", "--confirm", "10", "--workers", "1", "--plot", str(picture)]
+    words += ["--games", "20", "--match", "5", "--confirm", "10", "--executor", "threads", "--plot", str(picture)]
     ran = playout(*words)
     assert ran.status == 0
     assert "exploration" in ran.out
@@ -291,7 +291,7 @@ def test_the_command_prints_plots_and_keeps_a_budget(playout, tmp_path):
 
 def test_three_players(playout):
     words = ["tune", "three_player_ttt:torus=true", "--over", "grave_exploration", "--simulations", "5", "--no-db"]
-    words += ["--games", "24", "--match", "3", "--confirm", "3", "--workers", "1", "--json"]
+    words += ["--games", "24", "--match", "3", "--confirm", "3", "--executor", "threads", "--json"]
     found = json.loads(playout(*words).out)
     assert found["final"] is None or found["final"]["elo"] is None
     assert len(found["iterations"]) == 4
