@@ -31,6 +31,11 @@ def digest_of(results):
     return hashlib.sha256("".join(result.to_json() for result in results).encode()).hexdigest()
 
 
+def content_of(path):
+    """Return the content of a file as bytes; that of a missing file is empty."""
+    return path.read_bytes() if path.exists() else b""
+
+
 def svg_of(figure, name, results):
     """Return the SVG of a figure. The same matplotlib gives the same bytes."""
     stream = io.BytesIO()
@@ -87,8 +92,8 @@ class Pages:
         origins = {other: (section.page, section.command, section.files) for other, section in self.sections.items()}
         return list(origins.values()).index(origins[name]) < list(origins).index(name)
 
-    def new_files(self):
-        """Return path -> content (bytes) of all pages and plots that the stored results give.
+    def new_pages(self):
+        """Return path -> content (bytes) of all pages that the stored results give.
 
         Raises:
             PageError: a place has no section, a section is not exactly once in its page, or comments do not pair.
@@ -115,10 +120,22 @@ class Pages:
         if counts != expected:
             wrong = {name for name, _ in (counts - expected) + (expected - counts)}
             raise PageError(f"sections that are not exactly once in their pages: {', '.join(sorted(wrong))}")
-        for name, section in self.sections.items():
-            results = self.results_of(section) if section.plot else None
-            if results is not None:
-                found[self.image_of(name)] = svg_of(section.plot(*results), name, results)
+        return found
+
+    def plots(self):
+        """Return name of a section -> its stored results, for all sections with a plot."""
+        found = {name: self.results_of(section) for name, section in self.sections.items() if section.plot}
+        return {name: results for name, results in found.items() if results is not None}
+
+    def new_files(self):
+        """Return path -> content (bytes) of all pages and plots that the stored results give.
+
+        Raises:
+            PageError: as `new_pages`.
+        """
+        found = self.new_pages()
+        for name, results in self.plots().items():
+            found[self.image_of(name)] = svg_of(self.sections[name].plot(*results), name, results)
         return found
 
     def differences(self):
@@ -126,21 +143,18 @@ class Pages:
 
         A plot is compared by the digest of its results: another version of matplotlib draws other bytes.
         """
-        plots = {self.image_of(name): section for name, section in self.sections.items() if section.plot}
-        wrong = []
-        for path, content in self.new_files().items():
-            known = path.read_bytes() if path.exists() else b""
-            section = plots.get(path)
-            same = known == content if section is None else digest_of(self.results_of(section)).encode() in known
-            if not same:
-                wrong.append(self._name(path))
-        return wrong
+        wrong = [path for path, content in self.new_pages().items() if content_of(path) != content]
+        for name, results in self.plots().items():
+            path = self.image_of(name)
+            if digest_of(results).encode() not in content_of(path):
+                wrong.append(path)
+        return [self._name(path) for path in wrong]
 
     def write(self):
         """Write all pages and plots that differ and return their names."""
         changed = []
         for path, content in self.new_files().items():
-            if not path.exists() or path.read_bytes() != content:
+            if content_of(path) != content:
                 path.write_bytes(content)
                 changed.append(self._name(path))
         return changed

@@ -34,6 +34,6 @@ def test_the_net_of_the_package_keeps_most_values():
     for played, values in KNOWN.items():
         state = state_of(played)
         assert keeps_value(state, search.run(state, simulations=4000).action, values)
-    given = list(itertools.islice(positions(GAME), 100))
+    given = list(itertools.islice(positions(GAME), 50))
     kept = [keeps_value(state, search.run(state, simulations=1000).action, values) for _, values, state in given]
-    assert sum(kept) >= 90
+    assert sum(kept) >= 45

@@ -49,6 +49,14 @@ def test_the_pages_of_this_repository_show_the_stored_results():
     assert Pages(ROOT).differences() == []
 
 
+@pytest.mark.long
+def test_all_plots_of_the_stored_results_can_be_drawn():
+    files = Pages(ROOT).new_files()
+    drawn = [content for path, content in files.items() if path.suffix == ".svg"]
+    assert len(drawn) == sum(section.plot is not None for section in SECTIONS.values())
+    assert all(content.startswith(b"<?xml") for content in drawn)
+
+
 @pytest.mark.parametrize("name", [name for name in SECTIONS if SECTIONS[name].files == ("suite",)])
 def test_a_section_shows_results_of_the_suite(name):
     section, results = SECTIONS[name], results_of(1)

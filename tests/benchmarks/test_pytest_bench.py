@@ -12,6 +12,7 @@ from waiting import BUILD_SECONDS
 
 pytest.importorskip("pytest_benchmark")
 
+from bench import conftest as settings
 from bench import test_suite as suite
 from bench.compare import __main__ as compare
 from bench.stored import read_stored
@@ -44,10 +45,16 @@ def folder(tmp_path_factory):
 
 
 def test_every_second_pass_goes_backwards_and_some_workloads_have_few():
-    names = [line.partition("[")[2][:-1] for line in run_bench("--collect-only", "--passes", 3).splitlines()]
+    told = []
+    config = argparse.Namespace(option=argparse.Namespace(passes=3))
+    suite.pytest_generate_tests(
+        argparse.Namespace(config=config, parametrize=lambda names, values, ids: told.append((list(values), list(ids))))
+    )
+    ((values, names),) = told
     passes = [[name for name in suite.WORKLOADS if suite.WORKLOADS[name].passes > number] for number in range(3)]
     last = [f"{name}, pass 3" for name in passes[2]]
-    assert [name for name in names if name] == [
+    assert [f"{name}, pass {number + 1}" if number else name for name, number in values] == names
+    assert names == [
         *passes[0], *(f"{name}, pass 2" for name in reversed(passes[1])), *last,
     ]  # fmt: skip
     assert 0 < len(last) < len(suite.WORKLOADS)
@@ -63,6 +70,7 @@ def test_the_rounds_of_all_passes_are_one_benchmark(folder):
     assert known <= set(results.machine)
 
 
+@pytest.mark.long
 def test_a_run_is_compared_with_a_stored_one(folder, tmp_path):
     stored = "--benchmark-storage", folder / "kept", "--benchmark-json", tmp_path / "r.json"
     wanted = "--passes", 2, "--benchmark-compare", f"--benchmark-histogram={tmp_path}/plot"
@@ -76,9 +84,9 @@ def test_a_run_is_compared_with_a_stored_one(folder, tmp_path):
 
 def test_a_workload_that_needs_more_memory_is_left_out(monkeypatch):
     monkeypatch.setattr(suite, "free_mb", lambda: 1)
-    settings = argparse.Namespace(option=argparse.Namespace(short=False))
+    short = argparse.Namespace(option=argparse.Namespace(short=False))
     with pytest.raises(pytest.skip.Exception, match=r"10000000 needs [\d,]+ MB of free memory; this machine has 1 MB"):
-        suite.test_workload(None, settings, "tree_size/10000000", 0)
+        suite.test_workload(None, short, "tree_size/10000000", 0)
 
 
 def test_stored_passes_are_compared(capsys):
@@ -87,10 +95,18 @@ def test_stored_passes_are_compared(capsys):
     assert capsys.readouterr().out.count(compare.TOO_FEW) < len(read_stored(path).results) / 2
 
 
-def test_bad_arguments_files_and_a_missing_plugin_are_refused(folder):
+@pytest.mark.long
+def test_bad_arguments_and_a_missing_plugin_end_the_run():
     assert "--passes is 0; valid: 1 and up" in run_bench("--passes", 0, status=4)
     needed = "pytest bench needs pytest-benchmark: pip install 'pytest-benchmark[histogram]'"
     assert needed in run_bench("-p", "no:benchmark", "--benchmark-json", "r.json", status=4)
+
+
+def test_bad_arguments_files_and_a_missing_plugin_are_refused(folder):
+    with pytest.raises(pytest.UsageError, match="--passes is 0; valid: 1 and up"):
+        settings.pytest_configure(argparse.Namespace(option=argparse.Namespace(passes=0)))
+    with pytest.raises(pytest.UsageError, match=r"needs pytest-benchmark: pip install 'pytest-benchmark\[histogram\]'"):
+        settings.pytest_addoption(None, argparse.Namespace(has_plugin=lambda name: False))
     (kept,) = folder.glob("kept/*/*.json")
     with pytest.raises(ResultFileError, match=r"lacks 'data'; valid: .* with --benchmark-save-data"):
         read_stored(kept)
