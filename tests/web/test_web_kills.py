@@ -7,7 +7,7 @@ from functools import partial
 import httpx
 import pytest
 from waiting import HANG_SECONDS, let_pass, wait_until
-from web_client import API, Forked, forks
+from web_client import API, Forked, forks, server
 
 import bots
 import mcts
@@ -117,8 +117,8 @@ def test_whatever_was_acknowledged_is_there_after_a_kill(tmp_path, kills):
     for _ in range(kills):
         ends = threading.Event()
         enough = sum(client.answers for client in clients) + rng.randrange(MOST_ANSWERS)
-        with Forked(file) as server:
-            threads = [threading.Thread(target=client.play, args=(server.address, ends)) for client in clients]
+        with Forked(file) as process:
+            threads = [threading.Thread(target=client.play, args=(process.address, ends)) for client in clients]
             for thread in threads:
                 thread.start()
             wait_until(partial(has_enough, clients, threads, enough))
@@ -128,10 +128,10 @@ def test_whatever_was_acknowledged_is_there_after_a_kill(tmp_path, kills):
             thread.join()
         assert [client.error for client in clients] == [None] * len(clients)
     finished = [one for client in clients for one in client.finished]
-    with Forked(file) as server:
+    with server(matches=str(file)) as client:
         for made, seen in finished:
             headers = {"Authorization": f"Bearer {made['owner']}"}
-            record = server.client.get(f"{API}/matches/{made['id']}/record", headers=headers).json()
+            record = client.get(f"{API}/matches/{made['id']}/record", headers=headers).json()
             replayed = bots.Match.load(Record.from_dict(record), {})
             assert (list(replayed.returns), replayed.history()) == (seen["returns"], seen["history"])
     checked = sum(client.checked for client in clients)

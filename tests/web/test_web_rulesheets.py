@@ -78,7 +78,9 @@ def test_every_rulesheet_has_a_key_of_its_own(client, files, answers, monkeypatc
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("bot", ["random", "level(2)"])
-def test_a_rulesheet_is_played_to_its_end(client, files, answers, key, bot):
+def test_a_rulesheet_is_played_to_its_end(client, files, answers, monkeypatch, key, bot):
+    monkeypatch.setattr("bots.web.matches.evaluation.SIMULATIONS", 50)
+    monkeypatch.setattr("bots.web.analysis.exact_values.solution_or_none", lambda game: None)
     first, second = mcts.load_game(files[KEYS.index(key)]).players
     match = Played.begin(client, key, {second: bot}, seconds=0.05)
     match.act(first, "nonsense", 422)
@@ -128,7 +130,9 @@ def test_matches_of_rulesheets_go_on_after_a_restart(files, tmp_path):
 
 def test_tournaments_of_a_rulesheet_have_its_key(files, tmp_path):
     database = str(tmp_path / "arena.db")
-    arena.run(arena.describe(files[1], ["random", "greedy"], games=2, seed=1), db=database, workers=1)
+    arena.run(
+        arena.describe(files[1], ["random", "greedy"], games=2, seed=1), db=database, workers=1, executor="threads"
+    )
     for offered in (files, ()):
         with server(games=offered, database=database) as client:
             answers = [client.get(f"{API}/arena/tournaments")]

@@ -15,7 +15,7 @@ ARENA = f"{API}/arena"
 
 
 def play(file, players, **more):
-    return arena.run(arena.describe("mnk", players, seed=3, **more), db=str(file), workers=1)
+    return arena.run(arena.describe("mnk", players, seed=3, **more), db=str(file), workers=1, executor="threads")
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +175,7 @@ def test_nothing_that_a_database_names_is_imported(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
     file = tmp_path / "arena.db"
     game = "a_game_of_a_database.Mine"
-    arena.run(arena.describe(game, ["random", "greedy"], games=2), db=str(file), workers=1).close()
+    arena.run(arena.describe(game, ["random", "greedy"], games=2), db=str(file), workers=1, executor="threads").close()
     marker.unlink()
     del sys.modules["a_game_of_a_database"]
     with server(database=str(file)) as client:
