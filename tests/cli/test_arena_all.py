@@ -13,6 +13,7 @@ from bots.commands import arena
 from bots.system.exit_status import GAMES_FAILED
 from mcts.registry import native_games
 
+THREADS = ("--executor", "threads")
 FAILING = "troublesome_bots.Crasher"
 
 
@@ -42,7 +43,7 @@ def test_a_bot_that_looks_one_step_ahead_plays_where_actions_can_end_the_game_ea
 
 def test_a_game_without_bots_is_played_by_bots_that_suit_it(playout):
     result = playout(
-        "arena", "dark_mnk", "--games", "2", "--simulations", "20", "--limit", "3:simulations=30", "--no-db"
+        "arena", "dark_mnk", *THREADS, "--games", "2", "--simulations", "20", "--limit", "3:simulations=30", "--no-db"
     )
     assert result.status == 0
     assert {"random", "greedy", "ismcts"} <= {line.split()[0] for line in result.out.splitlines() if line.strip()}
@@ -63,7 +64,7 @@ def test_the_makefile_names_no_game():
 
 def test_all_prints_a_table_for_each_game_and_a_summary(playout, monkeypatch):
     monkeypatch.setattr(arena, "_games_of_all", lambda: ["mnk", "oh_hell"])
-    result = playout("arena", "--all", "--games", "3", "--simulations", "10", "--no-db", "--seed", "1")
+    result = playout("arena", "--all", *THREADS, "--games", "3", "--simulations", "10", "--no-db", "--seed", "1")
     assert result.status == 0
     assert result.out.count(", seed 1") == 2
     assert "2 of 2 games have a result without forfeits" in result.out
@@ -76,7 +77,7 @@ def test_all_prints_a_table_for_each_game_and_a_summary(playout, monkeypatch):
 def test_all_goes_on_after_a_forfeit_and_after_a_game_that_cannot_be_played(playout, monkeypatch):
     monkeypatch.setattr(arena, "_games_of_all", lambda: ["mnk", "nosuch", "tic_block"])
     monkeypatch.setattr(arena, "default_bots", lambda game: ("random", FAILING if game.name == "mnk" else "greedy"))
-    result = playout("arena", "--all", "--games", "2", "--no-db")
+    result = playout("arena", "--all", *THREADS, "--games", "2", "--no-db")
     assert result.status == GAMES_FAILED
     assert "1 of 3 games have a result without forfeits" in result.out
     rows = rows_of(result.out)
@@ -89,6 +90,7 @@ def test_all_goes_on_after_a_forfeit_and_after_a_game_that_cannot_be_played(play
 def test_all_is_stored_and_written_as_json(playout, monkeypatch, tmp_path):
     monkeypatch.setattr(arena, "_games_of_all", lambda: ["mnk", "points_ttt"])
     command = ["arena", "--all", "--games", "2", "--simulations", "10", "--db", str(tmp_path / "a.db"), "--json", "-"]
+    command += THREADS
     first, again = playout(*command), playout(*command)
     assert [report["game"] for report in json.loads(first.out)] == ["mnk(m=3,n=3,k=3)", "points_ttt"]
     assert first.out == again.out

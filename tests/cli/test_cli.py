@@ -12,6 +12,8 @@ from bots.registry import find_bot
 from bots.system.version import package_version
 from mcts.registry import find_searcher, native_games
 
+THREADS = ("--executor", "threads")
+
 
 def test_all_games_are_listed_and_none_is_compiled(playout, monkeypatch):
     monkeypatch.setattr("mcts.gdl.compiling.compile_network", None)
@@ -78,7 +80,7 @@ def test_arena_json_is_all_of_stdout_and_the_same_for_any_number_of_workers(play
 
 def test_arena_writes_json_beside_the_table(playout, tmp_path):
     target = tmp_path / "result.json"
-    result = playout("arena", "three_player_ttt", "random", "greedy", "--games", "2", "--json", str(target))
+    result = playout("arena", "three_player_ttt", "random", "greedy", *THREADS, "--games", "2", "--json", str(target))
     assert "greedy" in result.out
     assert "zplayer" in result.out
     data = json.loads(target.read_text())
@@ -87,7 +89,7 @@ def test_arena_writes_json_beside_the_table(playout, tmp_path):
 
 def test_arena_takes_limits_of_bots_and_policies(playout):
     options = ["--clock", "9+0.5", "--bot-memory-mb", "64", "--limit", "2:simulations=9,clock=8", "--simulations", "4"]
-    command = ["arena", "mnk", "random", "mcts", "--games", "2", "--on-failure", "crash=replay", *options]
+    command = ["arena", "mnk", "random", "mcts", *THREADS, "--games", "2", "--on-failure", "crash=replay", *options]
     data = json.loads(playout(*command, "--json", "-").out)
     assert data["policies"] == "crash=replay"
     common = {"simulations": 4, "clock_seconds": 9.0, "increment_seconds": 0.5, "memory_mb": 64}
@@ -95,7 +97,7 @@ def test_arena_takes_limits_of_bots_and_policies(playout):
 
 
 def test_arena_anchors(playout):
-    command = ["arena", "mnk", "random", "greedy", "--games", "60", "--workers", "1", "--anchor", "random()=700"]
+    command = ["arena", "mnk", "random", "greedy", *THREADS, "--games", "60", "--anchor", "random()=700"]
     data = json.loads(playout(*command, "--json", "-").out)
     greedy, anchored = data["bots"]
     assert (anchored["bot"], anchored["elo"], anchored["elo_error"]) == ("random", 700.0, 0.0)

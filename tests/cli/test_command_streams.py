@@ -44,7 +44,7 @@ def test_a_closed_standard_error_loses_messages_only(tmp_path):
     status, out, _ = run("games", tmp_path, redirect="2>&-")
     assert status == 0
     assert b"bidding_ttt" in out
-    assert run("rules chess", tmp_path, redirect="2>&-")[0] == 2
+    assert run("dance", tmp_path, redirect="2>&-")[0] == 2
 
 
 @sweep("line", ["play mnk --bot random", "ugi mnk random", "search mnk --simulations 9"], 1)

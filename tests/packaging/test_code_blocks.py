@@ -125,7 +125,7 @@ def run_python(page, folder):
     return run([sys.executable, "-P", "-c", program], folder)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("page", pages_with("python", "pycon"), ids=name_of)
 def test_python_of_a_page_runs(page, tmp_path):
     status, out = run_python(page, tmp_path)
