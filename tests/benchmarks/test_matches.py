@@ -1,15 +1,14 @@
 """Matches against OpenSpiel: its rules, its engine, failures that end a match, and results."""
 
-import subprocess
 import sys
 from types import SimpleNamespace
 
 import pytest
 from sampling import sweep
-from support import HELPERS, ROOT
-from waiting import HANG_SECONDS
+from support import HELPERS
 
 import mcts
+from bench.matches import __main__ as command
 from bench.matches import match as matches
 from bench.matches.match import MATCHES, Match, Reference, RulesDifferError, play
 from bench.pages import sections
@@ -139,14 +138,10 @@ def test_results_are_shown_with_their_interval():
     assert "| `mnk(m=5,n=5,k=4)` | 1,000 simulations | +200 (-10 to +410) |" in text
 
 
-@sweep("option", ["--games", "--workers"], 1)
-def test_bad_numbers_are_named(option):
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "bench.matches", option, "0"],
-        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
-        capture_output=True,
-        text=True,
-        timeout=HANG_SECONDS,
-    )
-    assert done.returncode == 2
-    assert f"{option} is 0; valid: at least 1" in done.stderr
+@pytest.mark.parametrize("option", ["--games", "--workers"])
+def test_bad_numbers_are_named(monkeypatch, capsys, option):
+    monkeypatch.setattr(sys, "argv", ["python -m bench.matches", option, "0"])
+    with pytest.raises(SystemExit) as ended:
+        command.main()
+    assert ended.value.code == 2
+    assert f"{option} is 0; valid: at least 1" in capsys.readouterr().err

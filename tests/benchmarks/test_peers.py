@@ -57,7 +57,8 @@ def adapter_in(folder, body="return begin(count, exploration)", case="other case
 
 
 @pytest.fixture
-def started(tmp_path):
+def started(tmp_path, monkeypatch):
+    monkeypatch.setattr(ours, "LEAST_SECONDS", 0.01)
     running = []
 
     def start(**changes):

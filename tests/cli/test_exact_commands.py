@@ -86,7 +86,7 @@ def test_regret_measures_losses_and_exploitability(playout, tmp_path):
     plot = tmp_path / "regret.svg"
     ran = playout(
         "regret", "bidding_ttt(coins=1)", "mcts(transpositions=false,solver=false)", "--simulations", "5",
-        "--simulations", "2000", "--states", "40", "--below", "60", "--json", "--plot", str(plot),
+        "--simulations", "2000", "--states", "20", "--below", "60", "--json", "--plot", str(plot),
     )  # fmt: skip
     few, many = json.loads(ran.out)["budgets"]
     assert (few["simulations"], many["simulations"]) == (5, 2000)
