@@ -25,26 +25,43 @@ MOCK = f"ugi(command=\"{sys.executable} -I -S '{HELPERS / 'mock_engine.py'}' ran
 TURNS, SIMULTANEOUS, HIDDEN, THREE = "points_ttt", "bidding_ttt", "bidding_3d_ttt", "three_player_ttt"
 
 
-def engine(game, bot, **options):
-    """The spec of this project's own engine."""
-    more = "".join(f",{key}={value}" for key, value in options.items())
+def engine(bot, game="mnk"):
+    """The spec of this project's own engine. It plays any game that the bot can play: it is told as an option."""
     command = f"{sys.executable} -P -m bots.cli ugi '{game}' '{bot}'"
-    return f'ugi(command="{command}",start_seconds={HANG_SECONDS}{more})'
+    return f'ugi(command="{command}",start_seconds={HANG_SECONDS})'
+
+
+started = {}
+"""Spec -> bots with engines, which the tests of this module share."""
+
+
+def seats_of(specs):
+    """Return a bot for each seat; engines may have played before."""
+    seated = []
+    for spec in specs:
+        known = started.setdefault(spec, []) if spec.startswith("ugi(") else []
+        unused = [bot for bot in known if bot not in seated]
+        if not unused:
+            unused.append(bots.load_bot(spec))
+            known.append(unused[0])
+        seated.append(unused[0])
+    return seated
 
 
 def played(game_name, specs, limits=None, number=0):
-    """The record of a game, and the bots that played it, closed."""
+    """The record of a game, and what each engine was sent in it."""
     game = mcts.load_game(game_name)
-    seated = [bots.load_bot(spec) for spec in specs]
+    seated = seats_of(specs)
     scheduled = ScheduledGame(number, 0, tuple(range(len(specs))), seed_for(7, number))
-    try:
-        record = play_game(
-            game, seated.__getitem__, scheduled, limits or [LIMIT] * len(specs), HANG_SECONDS, lambda seat: None
-        )
-        return record, [bot._engine.process.log if bot.name == "ugi" else "" for bot in seated]
-    finally:
-        for bot in seated:
-            bot.close()
+    record = play_game(
+        game, seated.__getitem__, scheduled, limits or [LIMIT] * len(specs), HANG_SECONDS, lambda seat: None
+    )
+    return record, [sent(bot).rpartition("> uginewgame")[2] for bot in seated]
+
+
+def sent(bot):
+    """Return what the engine of a bot was sent in all games; an empty text if it has none."""
+    return bot._engine.process.log if bot.name == "ugi" else ""
 
 
 def lines(log, begin):
@@ -52,12 +69,20 @@ def lines(log, begin):
 
 
 def searcher(game):
-    return "mcts" if mcts.load_game(game).is_enumerable else "double_oracle"
+    return "mcts(solver=false)" if mcts.load_game(game).is_enumerable else "double_oracle"
 
 
 @pytest.fixture(autouse=True)
 def _engines_find_the_packages(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", environment()["PYTHONPATH"])
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _engines_end():
+    yield
+    while started:
+        for bot in started.popitem()[1]:
+            bot.close()
 
 
 class Half(bots.Bot):
@@ -81,7 +106,7 @@ class Half(bots.Bot):
 @pytest.mark.parametrize(("game", "seat"), [(TURNS, 1), (SIMULTANEOUS, 0), (HIDDEN, 1), (THREE, 2)])
 def test_a_bot_behind_the_protocol_plays_move_for_move_as_without(game, seat):
     seats = ["greedy"] * mcts.load_game(game).num_players
-    seats[seat] = engine(game, searcher(game))
+    seats[seat] = engine(searcher(game), game if game == HIDDEN else "mnk")
     record, _ = played(game, seats)
     assert record.failures == ()
     seats[seat] = "test_ugi_bot.Half"
@@ -89,22 +114,23 @@ def test_a_bot_behind_the_protocol_plays_move_for_move_as_without(game, seat):
 
 
 def test_an_engine_of_a_game_in_turns_gets_only_plain_ugi():
-    record, (_, log) = played("mnk", ["random", engine("mnk", "mcts")])
+    own = engine(searcher("mnk"))
+    record, (_, log) = played("mnk", ["random", own])
     moves = record.moves.split()
     assert lines(log, "position")[0] == f"position startpos moves {moves[0]}"
     assert set(lines(log, "go")) == {"go nodes 40"}
-    assert lines(log, "setoption name game") == ["setoption name game value mnk(m=3,n=3,k=3)"]
+    assert lines(sent(started[own][0]), "setoption name game")[-1] == "setoption name game value mnk(m=3,n=3,k=3)"
 
 
 def test_an_engine_gets_its_seat_and_joint_actions_where_all_decide():
-    record, (log, _) = played("tic_block", [engine("mnk", "mcts"), "random"])  # the game is told as an option
+    record, (log, _) = played("tic_block", [engine(searcher("tic_block")), "random"])
     assert record.failures == ()
     assert set(lines(log, "go")) == {"go seat 1 nodes 40"}
     assert " reset|reset mark(" in lines(log, "position")[-1]
 
 
 def test_an_engine_sees_only_its_view_where_something_is_hidden():
-    record, (_, log) = played(HIDDEN, ["random", engine(HIDDEN, "double_oracle")])
+    record, (_, log) = played(HIDDEN, ["random", engine("double_oracle", HIDDEN)])
     assert record.failures == ()
     positions = lines(log, "position")
     assert len(positions) == record.plies
@@ -115,7 +141,7 @@ def test_an_engine_sees_only_its_view_where_something_is_hidden():
 
 @pytest.mark.long
 def test_three_engines_at_one_table():
-    record, logs = played(THREE, [engine(THREE, "mcts"), engine(THREE, "greedy"), "random"])
+    record, logs = played(THREE, [engine("mcts"), engine("greedy"), "random"])
     assert record.failures == ()
     assert [set(lines(log, "go")) for log in logs] == [{"go seat 1 nodes 40"}, {"go seat 2 nodes 40"}, set()]
 
@@ -133,7 +159,7 @@ def test_limits_and_clocks_are_sent_in_milliseconds():
 
 def test_all_engines_of_a_simultaneous_decision_get_the_same_clocks():
     limits = [BotLimit(clock_seconds=HANG_SECONDS, increment_seconds=0.1, simulations=2000)] * 2
-    engines = [engine(SIMULTANEOUS, "mcts(solver=false)")] * 2
+    engines = [engine(searcher(SIMULTANEOUS))] * 2
     record, logs = played(SIMULTANEOUS, engines, limits)
     assert record.failures == ()
     state = mcts.load_game(SIMULTANEOUS).new_initial_state()
@@ -177,28 +203,26 @@ def test_an_engine_with_a_clock_does_not_lose_on_time(start_server):
 
 def test_a_bot_without_the_transcript_sends_the_view():
     game = mcts.load_game("mnk")
-    bot = bots.load_bot(engine("mnk", "mcts", seconds=0.01))
+    (bot,) = seats_of([engine(searcher("mnk"))])
     state = game.new_initial_state()
     state.apply_action(4)
-    try:
-        for _ in range(2):
-            assert state.is_legal(1, bot.choose(state.view(1)))
-            (line,) = set(lines(bot._engine.process.log, "position"))
-            assert json.loads(line.removeprefix("position view ")) == state.view(1).to_dict()
-        bot.new_game(game, 1, 0)
-        bot.inform("mark(2,2)")
-        bot.choose(state.view(1))
-        assert lines(bot._engine.process.log, "position")[-1] == "position startpos moves mark(2,2)"
-        bot.inform("no step at all")
-        bot.choose(state.view(1))
-        assert lines(bot._engine.process.log, "position")[-1].startswith("position view ")
-    finally:
-        bot.close()
+
+    def position():
+        assert state.is_legal(1, bot.choose(state.view(1), mcts.Limit(simulations=40)))
+        return lines(sent(bot), "position")[-1]
+
+    for _ in range(2):
+        assert json.loads(position().removeprefix("position view ")) == state.view(1).to_dict()
+    bot.new_game(game, 1, 0)
+    bot.inform("mark(2,2)")
+    assert position() == "position startpos moves mark(2,2)"
+    bot.inform("no step at all")
+    assert position().startswith("position view ")
 
 
 @pytest.mark.long
 def test_a_tournament_with_an_engine_does_not_depend_on_the_workers():
-    of = Tournament(SIMULTANEOUS, 2, (engine(SIMULTANEOUS, "mcts"), "random"), 2, 3, (LIMIT,))
+    of = Tournament(SIMULTANEOUS, 2, (engine("mcts"), "random"), 2, 3, (LIMIT,))
     one = run_tournament(of, 1)
     assert not any(record.failures for record in one.records)
     assert run_tournament(of, 2).records == one.records
@@ -206,7 +230,7 @@ def test_a_tournament_with_an_engine_does_not_depend_on_the_workers():
 
 @pytest.mark.long
 def test_the_arena_plays_engines_from_the_command_line(playout):
-    command = ["arena", HIDDEN, "random", engine(HIDDEN, "double_oracle"), "--games", "2", "--simulations", "50"]
+    command = ["arena", HIDDEN, "random", engine("double_oracle", HIDDEN), "--games", "2", "--simulations", "50"]
     command += ["--deadline", str(HANG_SECONDS)]
     data = json.loads(playout(*command, "--workers", "1", "--json", "-").out)
     assert data["games"] == 2

@@ -133,7 +133,7 @@ def test_a_go_after_stop_need_not_wait_for_the_answer(start_server):
 
 def test_stop_ends_the_decision_before_it_and_not_the_one_after_it(start_server):
     engine = start_server(BOARD, "mcts")
-    for _ in range(30):
+    for _ in range(15):
         engine.say("go nodes 2000000000", "stop", "go nodes 3000")
         infos = [line for line in (engine.hear() for _ in range(4)) if line.startswith("info")]
         assert infos[-1].startswith("info nodes 3000 ")
