@@ -70,13 +70,8 @@ def run_hostile_calls(*arguments):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("what", ["instances", "new"])
-def test_no_method_crashes_with_wrong_arguments(what):
-    run_hostile_calls(what, 1, 3)
-
-
-def test_no_public_function_crashes_with_wrong_arguments():
-    for what in ("mcts", "bots"):
-        run_hostile_calls(what, 1, 10)
+def test_no_method_and_no_public_function_crashes_with_wrong_arguments(what):
+    run_hostile_calls(f"{what},mcts,bots", 1, 3)
 
 
 @pytest.mark.long

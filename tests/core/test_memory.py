@@ -51,7 +51,7 @@ told["freed"] = status("VmRSS")
 REPEAT = """
 del search, result
 grown = []
-for seed in range(20):
+for seed in range(8):
     mcts.MCTS.plain(game, memory_mb=memory_mb, seed=seed, **options).run(state, simulations=20_000)
     gc.collect()
     grown.append(status("VmRSS"))
@@ -100,11 +100,11 @@ def test_millions_of_simulations_against_the_cap(memory_mb):
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("spec", "options"), CASES)
 def test_memory_of_deleted_searches_is_freed(spec, options):
-    check_given_back(measure(ADVANCE, spec, 8, 200_000, **options))
+    check_given_back(measure(ADVANCE, spec, 4, 100_000, **options))
 
 
 def test_memory_of_a_large_search_is_freed():
-    check_given_back(measure(ADVANCE, "mnk(m=5,n=5,k=4)", 64, 700_000))
+    check_given_back(measure(ADVANCE, "mnk(m=5,n=5,k=4)", 32, 350_000))
 
 
 def check_given_back(told):

@@ -79,6 +79,7 @@ mcts.playouts(state, 2**32 - 1, threads=int(sys.argv[1]))
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_ctrl_c_stops_a_long_run(threads):
     child = subprocess.Popen(

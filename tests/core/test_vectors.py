@@ -90,7 +90,7 @@ def expected():
     return b"".join(part.tobytes() for part in parts)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("branch", FLAGS)
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_all_branches_do_what_numpy_does(compiler, branch, tmp_path):
