@@ -13,7 +13,7 @@ from fuzz.reader import Reader
 from fuzz.registry import load_target, missing, target_names
 from fuzz.rules import bids, boards
 
-SLOW = {"stores": 10, "results": 20, "rulesheets": 20, "solutions": 20}
+SLOW = {"stores": 5, "results": 10, "rulesheets": 10, "solutions": 10}
 """Examples of targets that need more than milliseconds for one."""
 
 
@@ -24,7 +24,7 @@ def test_no_input_breaks_a_target(name):
     target = load_target(name)
 
     # Inputs begin with one of the corpus, so that most are close to what the target reads.
-    @settings(max_examples=SLOW.get(name, 40), deadline=None)
+    @settings(max_examples=SLOW.get(name, 20), deadline=None)
     @given(st.sampled_from([b"", *target.corpus]), st.integers(0, 40), st.binary(max_size=60), st.integers(0, 20))
     def check(start, at, inserted, removed):
         with time_limit(HANG_SECONDS):
