@@ -23,6 +23,7 @@ def test_every_set_of_cells_with_a_line_is_over_and_no_other():
             assert game.state_from_dict(described).is_terminal() == bool(whole)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     "given",
     ["coins=0", "coins=1", "coins=2", "coins=4"]

@@ -80,7 +80,7 @@ def test_random_play_has_the_expected_returns(game):
     exact = expectation(state)
     found = mcts.playouts(state, 40_000, seed=1)
     assert np.abs(np.subtract(found, exact)).max() < 0.012  # four standard errors of returns in [0, 1], and a little
-    assert mcts.playouts(state, 20_000, seed=7, threads=2) == mcts.playouts(state, 20_000, seed=7)
+    assert mcts.playouts(state, 4_000, seed=7, threads=2) == mcts.playouts(state, 4_000, seed=7)
 
 
 @every_game
@@ -89,8 +89,8 @@ def test_the_fused_playout_draws_as_the_table(game):
 
     state = game.new_initial_state()
     for seed in range(3):
-        plain = play_chunks(state, seed, 2_000, 0, 1, False, by="table")
-        assert plain == play_chunks(state, seed, 2_000, 0, 1, False, by="playout")
+        plain = play_chunks(state, seed, 500, 0, 1, False, by="table")
+        assert plain == play_chunks(state, seed, 500, 0, 1, False, by="playout")
 
 
 def test_outcomes_are_drawn_by_their_weights():

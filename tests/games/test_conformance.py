@@ -57,7 +57,7 @@ def replay(record):
     assert state.returns() == [float(value) for value in record["returns"]]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", REPLAYABLE)
 def test_recorded_games_replay(name):
     records = read_recording(name)

@@ -17,7 +17,7 @@ GARBAGE_TEXTS = [
     "", " ", "mark", "mark(0,1)", "mark(1,99)", "mark(-1,1)", "bid(", "bid(-1)", "noop()", "0", "mark(1,1) x",
 ]  # fmt: skip
 
-for_every_game = sweep("spec", VARIANTS, 5)
+for_every_game = sweep("spec", VARIANTS, 3)
 
 
 def is_packed_turn(state, player):

@@ -1,5 +1,6 @@
 """The contract of games: the fused playout, the table and all machine codes play the same games."""
 
+import inspect
 import json
 from importlib.machinery import EXTENSION_SUFFIXES
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sampling import drawn, sweep
-from support import HELPERS, ROOT, VARIANTS, random_path, run_python, states
+from support import VARIANTS, random_path, run_python, states
 
 import mcts
 from bench.native import play_recorded
@@ -20,7 +21,7 @@ from mcts.reference.playout_policies import MAST_RANDOM, play_out
 from mcts.reference.rng import Rng
 from mcts.reference.tree import Played
 
-for_every_game = sweep("spec", VARIANTS, 5)
+for_every_game = sweep("spec", VARIANTS, 3)
 
 
 @drawn(for_every_game, states, st.integers(0, 2**64 - 1), st.integers(1, 50))
@@ -35,7 +36,7 @@ def has_recorded_playouts(spec):
     return play_recorded(mcts.load_game(spec).new_initial_state(), 0) is not None
 
 
-@sweep("spec", [spec for spec in VARIANTS if has_recorded_playouts(spec)], 5)
+@sweep("spec", [spec for spec in VARIANTS if has_recorded_playouts(spec)], 3)
 def test_recorded_playouts_are_those_by_the_table(spec):
     @given(states(spec), st.integers(0, 2**64 - 1))
     def check(state, seed):
@@ -54,7 +55,7 @@ def has_ranked_playouts(spec):
     return play_recorded(game.new_initial_state(), 0, orders, 0.5) is not None
 
 
-@sweep("spec", [spec for spec in VARIANTS if has_ranked_playouts(spec)], 5)
+@sweep("spec", [spec for spec in VARIANTS if has_ranked_playouts(spec)], 3)
 def test_ranked_playouts_are_those_of_mast_by_the_table(spec):
     @given(states(spec), st.integers(0, 2**64 - 1), st.randoms(use_true_random=False))
     def check(state, seed, random):
@@ -123,10 +124,12 @@ def report(specs):
     return told
 
 
-REPORT_HERE = """
+REPORT_HERE = f"""
 import json, sys
-sys.path += sys.argv[2:]
-from test_contract_playouts import report
+import mcts
+from bots.steps import sample_joint_action
+from cext.game.playouts import play_chunks
+{inspect.getsource(report)}
 print(json.dumps(report(json.loads(sys.argv[1]))))
 """
 
@@ -134,8 +137,7 @@ print(json.dumps(report(json.loads(sys.argv[1]))))
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("build", _variant.available())
 def test_all_builds_play_the_same_games(build):
-    folders = __file__.rpartition("/")[0], str(HELPERS), str(ROOT)
-    told = json.loads(run_python(REPORT_HERE, json.dumps(VARIANTS), *folders, PLAYOUT_VARIANT=build))
+    told = json.loads(run_python(REPORT_HERE, json.dumps(VARIANTS), PLAYOUT_VARIANT=build))
     assert told == json.loads(json.dumps(report(VARIANTS)))
     assert len(told) > 2 * len(VARIANTS)
 

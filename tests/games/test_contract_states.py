@@ -14,7 +14,7 @@ from support import JSON, LONGEST, VARIANTS, by_key, games_to_end, random_joint,
 
 import mcts
 
-for_every_game = sweep("spec", VARIANTS, 5)
+for_every_game = sweep("spec", VARIANTS, 3)
 
 
 @drawn(for_every_game, states, st.integers(0, 2**32))

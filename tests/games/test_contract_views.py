@@ -13,7 +13,7 @@ from support import VARIANTS, games_to_end, random_path, states
 
 import mcts
 
-for_every_game = sweep("spec", VARIANTS, 5)
+for_every_game = sweep("spec", VARIANTS, 3)
 
 
 @drawn(for_every_game, states, st.integers(0, 2**32))

@@ -4,7 +4,7 @@ import math
 
 import pytest
 from board_lines import lines
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import random_path
 
@@ -58,7 +58,7 @@ def test_uniform_play_of_3x3_has_its_known_chances():
 
 
 def test_each_result_of_3x3_has_its_known_frequency():
-    count = 6_000
+    count = 3_000
     results = [random_path(mcts.load_game("mnk"), seed)[-1].returns()[0] for seed in range(count)]
     for result, chance in ((100.0, 737 / 1260), (0.0, 121 / 420), (50.0, 8 / 63)):
         assert abs(results.count(result) / count - chance) < 4 * math.sqrt(chance * (1 - chance) / count)
@@ -85,6 +85,7 @@ def test_games_end_exactly_at_the_first_line(columns, rows, k):
     game = mcts.load_game("mnk", m=columns, n=rows, k=k)
     winning = lines(columns, rows, k)
 
+    @settings(max_examples=12)
     @given(st.integers(0, 2**32))
     def check(seed):
         *before, last = random_path(game, seed)

@@ -126,7 +126,7 @@ def test_no_more_dicts_are_accepted_than_there_are_states():
     assert accepted == STATES
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
+@settings(derandomize=True, deadline=None, max_examples=30)
 @given(st.integers(0, 2**32), st.sampled_from(sorted(BASE)), st.data())
 def test_a_state_with_one_thing_changed_is_a_state_or_refused(seed, key, data):
     rng = random.Random(seed)

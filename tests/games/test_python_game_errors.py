@@ -154,11 +154,11 @@ def test_advancing_fails_as_the_game_does():
 
 
 def test_two_threads_search_two_games_and_one_game_at_once():
-    alone = search_from_start(TicTacToe(), 3_000, seed=1).arms
+    alone = search_from_start(TicTacToe(), 1_000, seed=1).arms
     same = TicTacToe()
     with ThreadPoolExecutor(2) as pool:
         for games in ((same, same), (TicTacToe(), TicTacToe())):
-            assert [found.arms for found in pool.map(lambda game: search_from_start(game, 3_000, seed=1), games)] == [
+            assert [found.arms for found in pool.map(lambda game: search_from_start(game, 1_000, seed=1), games)] == [
                 alone
             ] * 2
 
@@ -166,15 +166,15 @@ def test_two_threads_search_two_games_and_one_game_at_once():
 def test_an_error_stays_in_its_thread():
     broken, sound = Fragile(), TicTacToe()
     start = after_first_action(broken)
-    alone = search_from_start(sound, 2_000, seed=1).arms
+    alone = search_from_start(sound, 500, seed=1).arms
 
     def fail(number):
         broken.arm(METHODS[1 + number % 4], 40)
         with pytest.raises(Broken):
-            mcts.MCTS.plain(broken).run(start, simulations=2_000)
+            mcts.MCTS.plain(broken).run(start, simulations=500)
 
     with ThreadPoolExecutor(2) as pool:
-        good = pool.submit(lambda: [search_from_start(sound, 2_000, seed=1).arms for _ in range(6)])
+        good = pool.submit(lambda: [search_from_start(sound, 500, seed=1).arms for _ in range(6)])
         bad = pool.submit(lambda: [fail(number) for number in range(12)])
         assert good.result() == [alone] * 6
         bad.result()
@@ -248,7 +248,7 @@ def test_states_are_freed_with_their_owners():
 def test_memory_is_stable_over_many_searches():
     game, matrix = TrackedGame(), matrix_game(zero_sum([[1, -1], [-1, 1]]))
     blocks = []
-    for _ in range(6):
+    for _ in range(4):
         for _ in range(5):
             use_everything(game)
             search_from_start(matrix, 100, memory_mb=1)
