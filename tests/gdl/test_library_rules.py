@@ -82,7 +82,7 @@ def play_beside(name, seed):
     assert tuple(state.returns()) == result
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", RULES)
 def test_a_game_has_the_moves_and_returns_of_rules_by_hand(name):
     play_beside(name, 1)

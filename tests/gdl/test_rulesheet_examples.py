@@ -16,7 +16,7 @@ def test_relations_do_not_depend_on_their_own_negation(path):
     Rulesheet(path.read_text())  # stricter than the compiler, which looks at atoms
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", PATHS, ids=ids)
 def test_the_network_agrees_with_the_reference(path):
     play_beside_reference(path, seed=1, most_steps=SLOW.get(path.stem, 4))

@@ -48,11 +48,11 @@ def test_games_from_a_leaf_have_the_same_distribution(path):
 def test_games_from_one_leaf_of_many_are_independent():
     """Games from 16 states share random orders of the moves; the 32 games from each of them do not."""
     state = load(FOLDER / "breakthrough.kif").new_initial_state()
-    seeds = range(200)
+    seeds = range(100)
     found = [mcts.MCTS.plain(state.game, leaves=16, exploration=100, seed=seed).run(state, 16) for seed in seeds]
     for action in state.legal_actions(0):
         values = np.array([result.action_values[action] for result in found])
-        mean = means(state.child(action), 50_000, "lanes")[0]
+        mean = means(state.child(action), 20_000, "lanes")[0]
         deviation = np.sqrt(mean * (100 - mean) / 32)
         assert values.mean() == pytest.approx(mean, abs=4.5 * deviation / np.sqrt(len(seeds)))
         assert values.std() == pytest.approx(deviation, rel=0.3)
