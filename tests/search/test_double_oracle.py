@@ -68,7 +68,7 @@ def test_the_belief_follows_what_the_opponent_won(opponent):
 
 @pytest.mark.parametrize("spec", VARIANTS)
 def test_bids_are_legal_and_repeat_themselves(spec):
-    for state in histories(spec, 6):
+    for state in histories(spec, 3):
         for player in range(2):
             view = state.view(player)
             first = DoubleOracle(state.game, seed=3).run(view, simulations=4000)
@@ -150,7 +150,7 @@ def test_a_won_last_round_is_found():
 def test_bids_against_a_batch_have_their_mean_return(parameters):
     """Each of 64 bids of the opponent is 4 of 256, so the batch is exact. Each bid is a change of the one before."""
     draw = random.Random(parameters)
-    lasts = [state for state in histories(f"bidding_3d_ttt({parameters})", 60) if state.to_dict()["round"] == 3][:6]
+    lasts = [state for state in histories(f"bidding_3d_ttt({parameters})", 60) if state.to_dict()["round"] == 3][:3]
     assert lasts
     for state in lasts:
         for player in range(2):
@@ -173,7 +173,7 @@ def test_the_first_round_is_even():
 
 
 def test_values_of_both_players_are_opposite():
-    for state in list(histories("bidding_3d_ttt", 6))[1::4]:
+    for state in list(histories("bidding_3d_ttt", 3))[1::4]:
         values = []
         for player in range(2):
             solver = solved(state, player, 300_000, seed=1)

@@ -40,7 +40,7 @@ def test_it_is_that_of_the_reference_with_many_actions(solver):
 @pytest.mark.parametrize("name", ["mnk, 4x4", "three players", "tic_block"])
 def test_that_of_the_root_is_that_of_the_reference(name, options):
     plain = [
-        assert_same(STATES[name], 400, 8, selection="grave", grave_exploration=0.05, root_exploration=weight, **options)
+        assert_same(STATES[name], 200, 8, selection="grave", grave_exploration=0.05, root_exploration=weight, **options)
         for weight in (0.5, 0.05, None)
     ]
     spread, equal, same = (search.root_arms() for search in plain)

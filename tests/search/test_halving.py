@@ -21,7 +21,7 @@ def search(**options):
     return mcts.MCTS.plain(MNK, net=POLICY, selection="puct", **{"gumbel_actions": 4, "seed": 1, **options})
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("actions", [1, 4, 16])
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("name", STATES)

@@ -31,7 +31,7 @@ def assert_same(state, simulations, paranoid=-1, **options):
     assert (plain.visits, plain.nodes) == (kernel.visits, kernel.nodes)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("leaves", [1, 5])
 @pytest.mark.parametrize("name", STATES)

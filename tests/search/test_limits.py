@@ -62,7 +62,7 @@ def test_every_searcher_takes_a_limit_a_number_or_keywords(searcher, position):
         assert found.visits == wanted.visits
         assert found.simulations == wanted.simulations
     assert 300 <= wanted.simulations <= (2000 if fresh is mcts.DoubleOracle else 300)  # its last reply is completed
-    wait_until(lambda: fresh(searcher.game, seed=1).run(position, mcts.Limit(seconds=0.1)).simulations > 0)
+    wait_until(lambda: fresh(searcher.game, seed=1).run(position, mcts.Limit(seconds=0.02)).simulations > 0)
 
 
 @pytest.mark.parametrize(("searcher", "position"), searchers(), ids=lambda value: getattr(value, "NAME", ""))

@@ -45,7 +45,7 @@ import cext
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 headers, name = sys.argv.pop(), sys.argv.pop()
-flags = ["-O1", "-ffp-contract=off"]
+flags = ["-O0", "-ffp-contract=off"]
 path = name.replace(".", "/") + ".pyx"
 extension = Extension(name, [path], include_dirs=[cext.get_include()], extra_compile_args=flags)
 directives = {"language_level": 3, "cdivision": True}

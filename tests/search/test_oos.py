@@ -244,12 +244,12 @@ def test_aims_change_neither_the_equilibrium_nor_the_values(targeting):
     solution = mcts.solve(game)
     search = OOS(game, targeting=targeting, targeted=0.8, seed=1)
     view = game.state_from_text("QK_b").view(1)
-    result = search.run(view, simulations=400_000)
+    result = search.run(view, simulations=200_000)
     assert gap(solution, lambda seen: search.run(seen, simulations=1).policy) < 0.01
     assert result.policy[1] > 0.99
     assert (result.action_values[1], result.action_values[0]) == pytest.approx((2, -1), abs=0.05)
-    assert result.simulations == 400_000
-    share = sum(result.visits.values()) / 400_000
+    assert result.simulations == 200_000
+    share = sum(result.visits.values()) / 200_000
     assert share > 0.7 if targeting == "information_set" else share < 0.6
 
 

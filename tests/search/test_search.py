@@ -106,7 +106,7 @@ def test_every_player_maximises_its_own_returns(seed):
     while margin < 0.1:  # a close decision needs more simulations than a test has
         payoffs = rng.uniform(0, 1, (width ** len(movers), 3))
         values, best, margin = max_n(payoffs, movers, width)
-    found = search(tree_game(movers, width, payoffs).new_initial_state(), 50_000, exploration=0.5)
+    found = search(tree_game(movers, width, payoffs).new_initial_state(), 25_000, exploration=0.5)
     assert found.action == best
     np.testing.assert_allclose(found.values, values, atol=0.03)
 

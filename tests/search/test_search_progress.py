@@ -38,11 +38,11 @@ def _always_due(monkeypatch):
 @pytest.mark.parametrize(
     ("game", "options", "simulations"),
     [
-        (BOARD, {}, 300_000),
+        (BOARD, {}, 100_000),
         (BOARD, {"solver": True, "early_stop": True}, 60_000),
         (BOARD, {"selection": "grave", "playout": "mast"}, 50_000),
         (BOARD, {"transpositions": True}, 30_000),
-        (BOARD, {"threads": 2}, 300_000),
+        (BOARD, {"threads": 2}, 100_000),
         (BOARD, {"selection": "puct", "evaluator": Uniform()}, 30_000),
         ("bidding_ttt", {"solver": True}, 60_000),
     ],
@@ -98,6 +98,7 @@ def test_watching_a_search_over_bids_changes_no_result():
         assert 0 < found.simulations <= watched.simulations
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("options", [{}, {"threads": 2}])
 def test_progress_of_a_search_comes_in_order_and_not_at_once(options):
     state = mcts.load_game(BOARD).new_initial_state()

@@ -20,23 +20,23 @@ MANY = 1_000_000
 
 # Spec -> (most cells left blank, positions)
 IN_TURNS = {
-    "mnk(m=3,n=3,k=3)": (7, 500),
-    "mnk(m=4,n=4,k=3)": (7, 300),
-    "mnk(m=6,n=2,k=3)": (8, 300),
-    "mnk(m=5,n=3,k=4)": (7, 300),
-    "points_ttt": (3, 300),
-    "tic_block(block_phase=alternating)": (6, 300),
+    "mnk(m=3,n=3,k=3)": (7, 200),
+    "mnk(m=4,n=4,k=3)": (7, 120),
+    "mnk(m=6,n=2,k=3)": (8, 120),
+    "mnk(m=5,n=3,k=4)": (7, 120),
+    "points_ttt": (3, 120),
+    "tic_block(block_phase=alternating)": (6, 120),
 }
 AT_ONCE = {
-    "tic_block(block_phase=simultaneous)": (6, 150),
-    "bidding_ttt(coins=0)": (4, 300),
-    "bidding_ttt(coins=1)": (4, 300),
-    "bidding_ttt(coins=2)": (3, 300),
-    "bidding_ttt(coins=3)": (2, 300),
+    "tic_block(block_phase=simultaneous)": (6, 70),
+    "bidding_ttt(coins=0)": (4, 120),
+    "bidding_ttt(coins=1)": (4, 120),
+    "bidding_ttt(coins=2)": (3, 120),
+    "bidding_ttt(coins=3)": (2, 120),
 }
 MIXED = ("tic_block(block_phase=simultaneous)",)
 """Late bids, it turns out, need not be drawn at random: one number of coins is best."""
-THREE_PLAYERS = {"three_player_ttt(torus=false)": (5, 300), "three_player_ttt(torus=true)": (5, 300)}
+THREE_PLAYERS = {"three_player_ttt(torus=false)": (5, 120), "three_player_ttt(torus=true)": (5, 120)}
 
 
 def blanks(state):

@@ -86,7 +86,7 @@ def test_a_graph_finds_the_action_that_a_tree_finds(state, wanted):
 def test_simultaneous_bids_are_judged_no_worse_than_in_a_tree():
     game = mcts.load_game("bidding_ttt(coins=1)")
     tree_errors, graph_errors = [], []
-    for seed in range(6):
+    for seed in range(4):
         for state in random_path(game, seed)[-9:-3]:
             exact = tree_search(state, 30_000, exploration=1.4, solver=True)
             if not exact.proven:
@@ -99,7 +99,7 @@ def test_simultaneous_bids_are_judged_no_worse_than_in_a_tree():
             proof = search(state, 30_000, exploration=1.4, solver=True)
             assert proof.proven
             assert proof.values == pytest.approx(exact.values, abs=1e-4)
-    assert len(graph_errors) > 20
+    assert len(graph_errors) > 12
     assert sum(graph_errors) < sum(tree_errors)
 
 
@@ -381,9 +381,9 @@ def test_a_kept_tree_is_mapped_to_the_actual_state(corner, solver):
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("spec", SPECS)
 def test_lines_and_trees_below_symmetric_states_are_playable(spec, solver):
-    for number in range(3):
+    for number in range(2):
         state = random_path(mcts.load_game(spec), number, 2)[-1]
-        found = search(state, 2_000, solver=solver)
+        found = search(state, 1_000, solver=solver)
         at = state.clone()
         for joint in found.pv:
             at.apply_actions(joint)
