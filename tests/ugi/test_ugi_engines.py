@@ -224,7 +224,7 @@ def test_many_games_and_many_engines_leave_no_trace(engine):
     bot = engine("random")
     played(bot)
     files, memory = psutil.Process().num_fds(), psutil.Process().memory_info().rss
-    for number in range(40):
+    for number in range(20):
         assert played(bot, number=number).failures == ()
         if number % 10 == 0:
             bot.close()
