@@ -173,7 +173,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("spec", VARIANTS)
 def test_our_games_keep_the_contract(spec):
     result = mcts.check_game(mcts.load_game(spec), games=3, seed=1)

@@ -5,7 +5,6 @@ from itertools import islice
 
 import pytest
 from rulesheets import FOLDER, PATHS, written
-from sampling import sweep
 
 import mcts
 from mcts import pictures
@@ -76,7 +75,7 @@ def test_every_rulesheet_is_listed():
     assert sorted(" ".join(SHAPES.values()).split()) == sorted(path.stem for path in PATHS)
 
 
-@sweep("name", [name for names in SHAPES.values() for name in names.split()], 8)
+@pytest.mark.parametrize("name", [name for names in SHAPES.values() for name in names.split()])
 def test_every_rulesheet_has_its_board(name):
     (path,) = (path for path in PATHS if path.stem == name)
     picture = pictures.picture_of(mcts.load_game(str(path)).new_initial_state())
