@@ -82,7 +82,7 @@ def test_another_process_writes_the_same_bytes(path, tmp_path, variant):
     assert Path(told.strip()).read_bytes() == path.read_bytes()
 
 
-def test_every_flipped_byte_is_noticed(path, game, tmp_path):
+def test_flipped_bytes_of_every_part_are_noticed(path, game, tmp_path):
     """Some bytes of the head, of keys and of values; the padding between them says nothing."""
     good = path.read_bytes()
     header_end = 48 + int.from_bytes(good[12:16], "little")
