@@ -66,11 +66,12 @@ def commit_number():
 
 def functions():
     """Return the functions of all long tests, as pytest names them without parameters."""
-    command = [*PYTEST, "--collect-only", "-q", "-p", "no:cacheprovider"]
+    command = [*PYTEST, "-o", "addopts=-p no:schemathesis", "--collect-only", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(done.stdout + done.stderr)
-    return list(dict.fromkeys(line.partition("[")[0] for line in done.stdout.splitlines() if "::" in line))
+    found = list(dict.fromkeys(line.partition("[")[0] for line in done.stdout.splitlines() if "::" in line))
+    return found or sys.exit(f"{done.stdout[-2000:]}\n.ci/long_tests.py: pytest names no long test")
 
 
 def rank(function, changed):
