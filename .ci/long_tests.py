@@ -22,7 +22,7 @@ TIMES = Path(__file__).with_suffix(".json")
 """Function of a long test -> processor seconds of all its cases."""
 NEW_SECONDS = 5.0
 """Processor seconds of a function that has no stored time."""
-SHARE = 0.6
+SHARE = 0.5
 """Part of the time of two processors that stored times may fill: other processors are slower, and tests wait."""
 TOUCHES = {
     "tests/arena/": ["bots/"],
