@@ -21,12 +21,14 @@ PYTEST = [".venv/bin/python", "-m", "pytest", "-p", "no:benchmark"]
 LAST_FAILED = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"
 MOST_UNRELIABLE = 2
 SHELL = ("sh", "-c")
+FIRST_PAGES = (".venv/bin/python", ".ci/first_pages.py")
+SOME_LONG = ("make", "long", "MINUTES=8")
 FIRST = (("make", "arena"), ("make", "test"), ("make", "lint"), ("make", "docs"))
 RUN = (
     *FIRST,
     (".ci/wheel", "--smoke"),
-    ("make", "long", "MINUTES=8"),
-    (".venv/bin/python", ".ci/first_pages.py"),
+    SOME_LONG,
+    FIRST_PAGES,
 )
 RELEASE_CHECK = (
     *FIRST,
@@ -36,14 +38,10 @@ RELEASE_CHECK = (
     ("make", "instructions"),
     ("make", "fuzz"),
     ("make", "sanitize"),
-    (".venv/bin/python", ".ci/first_pages.py"),
+    FIRST_PAGES,
 )
 CHECKS = {"run": RUN, "release-check": RELEASE_CHECK}
-TESTS = {
-    ("make", "test"): "not long",
-    ("make", "long"): "long",
-    ("make", "long", "MINUTES=8"): "long",
-}
+TESTS = {("make", "test"): "not long", ("make", "long"): "long", SOME_LONG: "long"}
 """Parts that run pytest, with the marks of their tests."""
 SUMMARY = re.compile(r"\d+ (?:passed|failed|skipped|errors?|deselected)\b.* in [0-9.]+s")
 COLORS = re.compile(r"\x1b\[[0-9;]*m")
