@@ -11,6 +11,7 @@ from scipy.optimize import brentq
 
 from bots.arena.ratings.sprt import Sprt
 from mcts.errors import ParameterError
+from tests.helpers.likeliest import least_divergence
 
 
 @pytest.mark.parametrize(
@@ -24,9 +25,14 @@ from mcts.errors import ParameterError
         ([36027, 68692, 36433], (0, 2), "normalized", 0.92),
         ([72, 10, 0, 0, 0], (-1000, -500), "normalized", -2.966),
         ([77, 1, 0, 0, 0], (-1000, -500), "normalized", -2.952),
+        ([10, 0, 0, 0, 0], (0, 300), "normalized", -14.8604),
+        ([2, 5, 10, 5, 2], (0, 240), "normalized", -10.14),
+        ([2, 5, 10, 5, 2], (0, 250), "normalized", -10.88),
+        ([0, 0, 0, 0, 1000], (0, 5), "normalized", 20.14),
+        ([0, 0, 0, 2, 998], (0, 5), "normalized", 20.13),
     ],
 )
-def test_published_ratios(counts, bounds, model, llr):
+def test_known_ratios(counts, bounds, model, llr):
     assert Sprt(*bounds, model=model).llr(counts) == pytest.approx(llr, rel=0.01)
 
 
@@ -48,10 +54,56 @@ def test_drawn_blocks_hardly_move_a_symmetric_test():
     assert Sprt(-5, 5, model="logistic").llr([0, 0, 1000, 0, 0]) == pytest.approx(0, abs=1e-9)
 
 
-def test_undefined_ratios_are_undecided():
-    test = Sprt(500, 1500)
-    assert test.llr([0, 0, 1, 0, 0]) is None
-    assert test.decide([0, 0, 1, 0, 0]) is None
+def random_case(rng):
+    """Counts of games or blocks and two hypotheses, many of them lopsided or far away."""
+    results = int(rng.choice([3, 5, 5]))
+    share = rng.dirichlet([rng.choice([0.1, 0.5, 1, 3])] * results)
+    counts = rng.multinomial(rng.choice([1, 3, 10, 100, 1000, 30_000, 1_000_000]), share)
+    elo0 = rng.choice([0, -5, rng.uniform(-30, 30), rng.uniform(-300, 300), rng.uniform(-1000, 1000)])
+    return [int(count) for count in counts], float(elo0), float(elo0 + rng.choice([5, rng.uniform(0.5, 300)]))
+
+
+@pytest.mark.parametrize("cases", [8, pytest.param(1000, marks=pytest.mark.long)])
+def test_ratios_of_random_counts_are_those_of_50_digits(cases):
+    rng = np.random.default_rng(2)
+    for _ in range(cases):
+        counts, elo0, elo1 = random_case(rng)
+        seen = [count or 1e-3 for count in counts]
+        observed = [count / sum(seen) for count in seen]
+        scores = [step / (len(counts) - 1) for step in range(len(counts))]
+        unit = math.sqrt((len(counts) - 1) / 2) * math.log(10) / 800
+        under0, under1 = (least_divergence(observed, scores, elo * unit) for elo in (elo0, elo1))
+        llr = Sprt(elo0, elo1).llr(counts)
+        assert llr == pytest.approx(sum(seen) * (under0 - under1), rel=1e-10, abs=1e-9), (counts, elo0, elo1)
+
+
+@pytest.mark.parametrize("bounds", [(0, 5), (0, 300), (-1000, 0), (500, 1500), (-10_000, 10_000)])
+def test_every_lopsided_result_has_a_ratio(bounds):
+    test = Sprt(*bounds)
+    for few in (0, 1, 2, 3, 4, 5, 10, 20, 50, 400):
+        for counts in ([0, 0, 0, few, 1000 - few], [few, 0, 1000 - few, 0, 0], [0, 0, 0, 0, 10**9], [0, 0, 1, few, 0]):
+            assert math.isfinite(test.llr(counts))
+            assert math.isfinite(test.llr([counts[0], counts[2], counts[4]]))
+
+
+def test_a_bot_that_loses_nearly_all_is_rejected():
+    assert Sprt(0, 50).decide([98, 0, 0, 0, 2]) == "H0"
+    assert Sprt(0, 50).decide([2, 0, 0, 0, 98]) == "H1"
+    ratios = [Sprt(0, 5).llr([0, 0, 0, few, 1000 - few]) for few in range(0, 80)]
+    assert ratios == sorted(ratios, reverse=True)  # each block that is worse lowers the ratio
+    assert ratios[-1] > 10
+
+
+def test_scores_of_blocks_of_any_game():
+    test = Sprt(0, 60)
+    pentanomial = {0.0: 10, 0.25: 20, 0.5: 40, 0.75: 25, 1.0: 8}
+    assert test.llr_of_scores(pentanomial, games=2) == pytest.approx(test.llr([10, 20, 40, 25, 8]), rel=1e-12)
+    small = {0.5 + (score - 0.5) / 10: count for score, count in pentanomial.items()}
+    assert test.llr_of_scores(small, games=2) == pytest.approx(test.llr([10, 20, 40, 25, 8]), rel=0.02)
+    assert test.llr_of_scores({}, games=3) == 0
+    assert test.verdict(test.llr_of_scores({0.55: 300, 0.45: 100}, games=6)) == "H1"
+    assert test.verdict(test.llr_of_scores({0.51: 300}, games=3)) == "H1"
+    assert test.verdict(test.llr_of_scores({0.55: 200, 0.45: 210}, games=6)) == "H0"
 
 
 @given(st.lists(st.integers(0, 300), min_size=5, max_size=5), st.floats(-30, 30), st.floats(0.5, 30))
@@ -60,9 +112,7 @@ def test_swapping_the_bots_mirrors_the_test(counts, elo0, gap):
     for model in ("normalized", "logistic"):
         forward = Sprt(elo0, elo0 + gap, model=model).llr(counts)
         backward = Sprt(-elo0 - gap, -elo0, model=model).llr(counts[::-1])
-        assert (forward is None) == (backward is None)
-        if forward is not None:
-            assert forward == pytest.approx(-backward, rel=1e-6, abs=1e-6)
+        assert forward == pytest.approx(-backward, rel=1e-6, abs=1e-6)
 
 
 @given(st.lists(st.integers(1, 300), min_size=5, max_size=5), st.floats(-30, 30))
@@ -94,6 +144,7 @@ def test_the_ratio_is_that_of_a_general_optimiser(counts, elo):
         ((5, 0), ["elo0=5", "elo1=0", "below"]),
         ((1, 1), ["elo0=1", "below"]),
         ((0, math.inf), ["elo1=inf"]),
+        ((-10_001, 0), ["elo0=-10001"]),
         ((math.nan, 1), ["elo0=nan"]),
         ((0, 1e6, 0.05, 0.05, "logistic"), ["elo1=1e+06"]),
         ((0, 5, 0), ["alpha=0", "above 0"]),

@@ -30,8 +30,8 @@ class SequentialTest:
     """Hypotheses, in Elo, and error rates."""
     pentanomial: tuple[int, int, int, int, int]
     """Blocks by the points of the first bot: 0, 1/2, 1, 3/2, 2."""
-    llr: float | None
-    """Log likelihood ratio of H1 to H0; None if it cannot be computed."""
+    llr: float
+    """Log likelihood ratio of H1 to H0."""
     decision: Decision
     """`accepted` if H1 is accepted, `rejected` if H0 is, else `undecided`."""
 
@@ -46,7 +46,7 @@ class SequentialTest:
             "alpha": self.sprt.alpha,
             "beta": self.sprt.beta,
             "pentanomial": list(self.pentanomial),
-            "llr": None if self.llr is None else round(self.llr, 4),
+            "llr": round(self.llr, 4),
             "lower": round(self.sprt.lower, 4),
             "upper": round(self.sprt.upper, 4),
             "decision": self.decision,
@@ -62,11 +62,10 @@ class SequentialTest:
 
     def describe_state(self) -> str:
         """Return the log likelihood ratio with its bounds, the counts and the decision as a text."""
-        llr = "unknown" if self.llr is None else f"{self.llr:.2f}"
         counts = ", ".join(f"{count:,}" for count in self.pentanomial)
         meaning = {ACCEPTED: "accepted (H1)", REJECTED: "rejected (H0)", UNDECIDED: "undecided"}[self.decision]
         return (
-            f"LLR {llr} ({self.sprt.lower:.2f} to {self.sprt.upper:.2f}), "
+            f"LLR {self.llr:.2f} ({self.sprt.lower:.2f} to {self.sprt.upper:.2f}), "
             f"pentanomial [{counts}] (blocks of 0, 1/2, 1, 3/2, 2 points): {meaning}"
         )
 

@@ -109,7 +109,7 @@ def sprt_walks() -> str:
                     for place, more in enumerate(blocks(score, 0.3, 5, luck)):
                         counts[place] += more
                     games.append(games[-1] + 10)
-                    ratios.append(test.llr(counts) or 0.0)
+                    ratios.append(test.llr(counts))
                 axes.plot(games, ratios, color=color, linewidth=1.3, label=name if walk == 0 else None)
                 axes.plot(games[-1], ratios[-1], "o", color=color, markersize=5)
         for bound, words, shift in ((test.upper, "H1 accepted", 7), (test.lower, "H0 accepted", -15)):
