@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import mcts
@@ -37,6 +38,8 @@ SPECS = (
     "oh_hell(players=4,suits=3,ranks=4,tricks=2)",
 )
 """Every rule of every game, and the ends of their sizes. An input names the place of its game, so new ones follow."""
+SECRETS = ("fuzz.secret_bids.SecretBids(dealt=true)", "fuzz.secret_bids.SecretBids(dealt=false)", "secret_goofspiel")
+"""Games in Python that hide something: where chance decides, and where it does not."""
 
 
 @cache
@@ -45,9 +48,9 @@ def loaded(spec: str) -> mcts.Game:
     return mcts.load_game(spec)
 
 
-def chosen_game(reader: Reader) -> mcts.Game:
+def chosen_game(reader: Reader, specs: Sequence[str] = SPECS) -> mcts.Game:
     """Return the game that the next byte names."""
-    return loaded(reader.choice(SPECS))
+    return loaded(reader.choice(specs))
 
 
 def played(game: mcts.Game, reader: Reader, most: int = 255) -> mcts.State:

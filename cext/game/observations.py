@@ -38,6 +38,8 @@ class Rules(Protocol):
     @property
     def num_players(self) -> int: ...
     @property
+    def num_actions(self) -> int: ...
+    @property
     def num_outcomes(self) -> int: ...
     def initial_state(self) -> Any: ...
     def next_state(self, state: Any, joint: tuple[int, ...]) -> Any: ...
@@ -180,15 +182,24 @@ def from_dict(game: Rules, given: dict[str, Any]) -> Whole:
     own = {key: value for key, value in given.items() if key != "seen"}
     seen = given.get("seen")
     if not isinstance(seen, list) or len(seen) != game.num_players:
-        raise StateError(f"seen is {shown(repr(seen))}; valid: what each of {game.num_players} players has seen")
-    return Whole(game.from_dict(own), tuple(map(_sights, seen)))
+        raise StateError(f"seen is {shown(seen)}; valid: what each of {game.num_players} players has seen")
+    whole = Whole(game.from_dict(own), tuple(_sights(game, player, each) for player, each in enumerate(seen)))
+    mask = game._acting_mask(whole.state)
+    for player, name in enumerate(game.players):
+        found, right = whole.seen[player][-1], Sight(NOTHING, game.observation(whole.state, player), mask)
+        if found[1:] != right[1:]:
+            raise StateError(
+                f"{name} sees {shown(found.observation)} and the mask {found.acting}; valid in this state: "
+                f"{shown(right.observation)} and {mask}"
+            )
+    return whole
 
 
 def view_from_dict(game: Rules, player: int, given: dict[str, Any]) -> Whole:
     """Return a state whose view `to_dict` described. Raises StateError."""
     if set(given) != {"seen"}:
         raise StateError(f"a view has the keys {', '.join(map(shown, given))}; valid: seen")
-    return resampled(game, Seen(player, _sights(given["seen"]), ()), 0)
+    return resampled(game, Seen(player, _sights(game, player, given["seen"]), ()), 0)
 
 
 def resampled(game: Rules, seen: Seen, seed: int) -> Whole:
@@ -275,7 +286,10 @@ class _Steps:
         while self._goes_on(whole):
             if len(whole.seen[self._player]) == len(self._sights):
                 return whole
-            whole = following(self._game, whole, self._random_step(whole, draw))
+            joint = self._random_step(whole, draw)
+            if joint is None:
+                break
+            whole = following(self._game, whole, joint)
             self.taken += 1
         if self.taken == before:
             self.taken += 1  # not even the first state fits
@@ -311,11 +325,16 @@ class _Steps:
         found = whole.seen[self._player]
         return found == self._sights[: len(found)]
 
-    def _own_action(self, whole: Whole) -> int:
-        """Return what the player did next. It decides, so it has seen the step."""
-        return self._sights[len(whole.seen[self._player])].action
+    def _actions(self, whole: Whole, player: int) -> list[int]:
+        """Return the actions that one who decides may have taken: of the viewer the one that it took, if legal."""
+        legal = self._game._ascending_actions(whole.state, player)
+        if player != self._player:
+            return legal
+        action = self._sights[len(whole.seen[player])].action  # it decides, so it has seen the step
+        return [action] if action in legal else []
 
-    def _random_step(self, whole: Whole, draw: random.Random) -> tuple[int, ...]:
+    def _random_step(self, whole: Whole, draw: random.Random) -> tuple[int, ...] | None:
+        """Return a random joint action or outcome; None if the viewer cannot have acted as it did."""
         game, mask = self._game, whole.acting
         joint = [NOTHING] * game.num_players
         if mask == CHANCE:
@@ -324,10 +343,10 @@ class _Steps:
             return (*joint, outcome)
         for player in range(game.num_players):
             if mask >> player & 1:
-                is_own = player == self._player
-                joint[player] = (
-                    self._own_action(whole) if is_own else draw.choice(game._ascending_actions(whole.state, player))
-                )
+                actions = self._actions(whole, player)
+                if not actions:
+                    return None
+                joint[player] = actions[0] if player == self._player else draw.choice(actions)
         return tuple(joint)
 
     def _options(self, whole: Whole, draw: random.Random) -> list[tuple[tuple[int, ...], float]]:
@@ -341,14 +360,8 @@ class _Steps:
                 return found
             scale = len(found) / _MOST_OPTIONS
             return [(joint, scale * share) for joint, share in draw.sample(found, _MOST_OPTIONS)]
-        choices: list[list[int]] = []
-        for player in range(game.num_players):
-            if not mask >> player & 1:
-                choices.append([NOTHING])
-            elif player == self._player:
-                choices.append([self._own_action(whole)])
-            else:
-                choices.append(game._ascending_actions(whole.state, player))
+        players = range(game.num_players)
+        choices = [self._actions(whole, player) if mask >> player & 1 else [NOTHING] for player in players]
         count = prod(map(len, choices))
         if count > _MOST_OPTIONS:
             drawn = {tuple(map(draw.choice, choices)) for _ in range(_MOST_OPTIONS)}
@@ -371,14 +384,33 @@ def _listed(sights: Sights) -> list[list[Any]]:
     return [[sight.action, repr(sight.observation), sight.acting] for sight in sights]
 
 
-def _sights(given: Any) -> Sights:
+def _sights(game: Rules, player: int, given: Any) -> Sights:
+    """Return what a player has seen, as `_listed` wrote it. Raises StateError."""
     try:
         found = tuple(Sight(action, literal_eval(text), acting) for action, text, acting in given)
+        hash(found)
+        is_right = _listed(found) == [list(sight) for sight in given] and _may_follow(game, player, found)
     except (TypeError, ValueError, SyntaxError, MemoryError, RecursionError):
-        found = ()
-    if not found or any(type(number) is not int for sight in found for number in (sight.action, sight.acting)):
+        is_right = False
+    if not is_right:
         raise StateError(
-            f"{shown(repr(given))} is not what a player has seen; valid: a list of [action, text of an observation, "
-            "mask of the players who decide], whose observations are numbers, texts, tuples and the like"
+            f"{shown(given)} is not what {game.players[player]} has seen; valid: a list of [action, text of an "
+            f"observation, mask of the players who decide], with actions from 0 to {game.num_actions - 1} where the "
+            f"player has decided, else {NOTHING}, masks from {CHANCE if game.num_outcomes else 0} to "
+            f"{(1 << game.num_players) - 1}, and observations that are numbers, texts, tuples and the like"
         )
     return found
+
+
+def _may_follow(game: Rules, player: int, sights: Sights) -> bool:
+    """Return True if a player acts where it decides and nowhere else, and the game ends with the last sight at most."""
+    decided = False
+    for sight in sights:
+        if type(sight.action) is not int or type(sight.acting) is not int:
+            return False
+        if not (0 <= sight.action < game.num_actions if decided else sight.action == NOTHING):
+            return False
+        if not (0 <= sight.acting < 1 << game.num_players or (sight.acting == CHANCE and game.num_outcomes)):
+            return False
+        decided = sight.acting != CHANCE and bool(sight.acting >> player & 1)
+    return bool(sights) and all(sight.acting for sight in sights[:-1])

@@ -114,6 +114,14 @@ cdef uint32_t mask_of(PythonGame game, object state) except? 0xFFFFFFFF:
     return mask
 
 
+cdef uint32_t remembered_mask(PythonGame game, object mask) except? 0xFFFFFFFF:
+    """Return the mask of the players that a state with secrets or a view names; ACTING_CHANCE for CHANCE."""
+    if type(mask) is int and (0 <= mask < 1 << game.table.num_players or (game.table.num_outcomes and mask == CHANCE)):
+        return ACTING_CHANCE if mask == CHANCE else <uint32_t> mask
+    raise StateError(f"a state of {game.name} has the mask of players who decide {shown(mask)}; valid: 0 to "
+                     f"{(1 << game.table.num_players) - 1}, and CHANCE (-1) in a game with chance")
+
+
 cdef inline uint32_t player_bit(PythonGame game, object player) except? 0xFFFFFFFF:
     if type(player) is not int:
         player = whole_number(f"a player that acting_players of {game.name} names", player)
@@ -140,10 +148,9 @@ cdef int32_t write_ascending(PythonGame game, list actions, int32_t *out) except
     return count
 
 
-cdef int32_t list_legal(PythonGame game, object state, int32_t player, int32_t *out) except -1:
-    """Write the legal actions of a player, ascending, and return their number."""
+cdef int32_t write_legal(PythonGame game, object actions, int32_t *out) except -1:
+    """Write what legal_actions of a game returns, ascending, and return the number of actions."""
     cdef int32_t count = NOT_ASCENDING
-    actions = game.legal_actions(state, player)
     if type(actions) is list:       # most games list them in order, which needs no copy and no sorting
         count = write_ascending(game, actions, out)
     if count == NOT_ASCENDING:
@@ -220,8 +227,7 @@ cdef uint32_t acting(const game_t *game, const void *data) noexcept with gil:
         rules = owner(game)
         if rules.hiding is None:
             return mask_of(rules, state_object(data))
-        mask = state_object(data).acting
-        return ACTING_CHANCE if mask == CHANCE else mask
+        return remembered_mask(rules, state_object(data).acting)
     except BaseException as error:
         keep_failure(error)
     return 0
@@ -232,8 +238,8 @@ cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player,
         try:
             rules = owner(game)
             if rules.hiding is None:
-                return list_legal(rules, state_object(data), player, out)
-            return write_ascending(rules, rules.hiding.known_actions(rules, state_object(data), player), out)
+                return write_legal(rules, rules.legal_actions(state_object(data), player), out)
+            return write_legal(rules, rules.hiding.known_actions(rules, state_object(data), player), out)
         except BaseException as error:
             keep_failure(error)
     out[0] = 0
@@ -356,7 +362,8 @@ cdef int play(PythonGame rules, object state, rng_t *rng, int32_t *legal, double
         for player in range(rules.table.num_players):
             joint[player] = NO_ACTION
             if (mask >> player) & 1:
-                joint[player] = legal[rng_below(rng, <uint32_t> list_legal(rules, state, player, legal))]
+                count = write_legal(rules, rules.legal_actions(state, player), legal)
+                joint[player] = legal[rng_below(rng, <uint32_t> count)]
         state = rules.next_state(state, joint_tuple(rules, joint))
         mask = mask_of(rules, state)
     write_returns(rules, state, out)
@@ -544,7 +551,7 @@ cdef class PythonGame(Game):
     def _ascending_actions(self, state, int player):
         """Return the legal actions of a player in a state of the game's own code, ascending."""
         cdef int32_t[::1] out = array("i", bytes(sizeof(int32_t) * self.table.num_actions))
-        cdef int32_t count = list_legal(self, state, player, &out[0])
+        cdef int32_t count = write_legal(self, self.legal_actions(state, player), &out[0])
         return [out[i] for i in range(count)]
 
     def initial_state(self):

@@ -25,7 +25,13 @@ from distutils.core import run_setup  # isort: skip
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("cext", "mcts", "bots")
-MODULES = ("cext.game.game", "cext.game.game_table", "cext.games.*", "cext.exact.solved_states")
+MODULES = (
+    "cext.game.game",
+    "cext.game.game_table",
+    "cext.game.python_game",
+    "cext.games.*",
+    "cext.exact.solved_states",
+)
 """Modules that read what is not trusted, and the rules. The others are copies of the installed ones."""
 DRIVER = Path(__file__).with_name("fuzz_tables.pyx")
 COUNTS = ["-fsanitize-coverage=trace-pc,trace-cmp"]

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from ast import literal_eval
 from collections import Counter
 
 import pytest
@@ -11,6 +12,7 @@ import mcts
 from cext.errors import ParameterError, StateError
 from cext.game import observations
 from cext.game.playouts import play_chunks
+from mcts.searchers.ismcts import ISMCTS
 
 
 def variant(**methods):
@@ -254,10 +256,38 @@ class Digits(mcts.PythonGame):
         secret, written = state
         return (secret if player == 1 else None), written
 
+    def from_dict(self, given):
+        return literal_eval(given["state"])
+
     def returns(self, state):
         secret, written = state
         share = sum(digit == secret for digit in written[::2]) / len(written[::2])
         return [share, 1.0 - share]
+
+
+class Guess(Digits):
+    """Both choose one of three at once, without chance. Illegal actions are none of its business."""
+
+    name, num_outcomes = "guess", 0
+
+    def initial_state(self):
+        return ()
+
+    def acting_players(self, state):
+        return () if state else (0, 1)
+
+    def legal_actions(self, state, player):
+        return [0, 1, 2]
+
+    def next_state(self, state, joint):
+        assert set(joint) <= {0, 1, 2}
+        return joint
+
+    def observation(self, state, player):
+        return ()
+
+    def returns(self, state):
+        return [float(state[0] == state[1]), float(state[0] != state[1])]
 
 
 WRITTEN = (3, 1, 4, 1, 5, 9, 2, 6)
@@ -314,13 +344,97 @@ def test_states_and_views_are_read_again(state):
     assert game.view_from_dict(1, state.view(1).to_dict()) == state.view(1)
 
 
+def with_sight(state, player, at, **changed):
+    """Return the dict of a state in which one sight of a player is another."""
+    given = json.loads(json.dumps(state.to_dict()))
+    sight = given["seen"][player][at]
+    sight[:] = (changed.get(part, old) for part, old in zip(("action", "text", "mask"), sight, strict=True))
+    return given
+
+
+@pytest.mark.parametrize("mask", [-1, 0, 1, 4, 8, 255, 256, 2**31, 2**32, 10**30, 2.0, True, None, "1"])
+def test_masks_that_no_play_leads_to_are_refused(state, mask):
+    bids = mcts.load_game("secret_goofspiel").new_initial_state()  # chance has no part in it
+    for start in (state, bids):
+        sights = start.to_dict()["seen"][0]
+        for at in range(len(sights) - 1 if mask in range(-1, 4) else 0, len(sights)):
+            if mask is True or mask != sights[at][2]:
+                with pytest.raises(StateError, match="mask"):
+                    start.game.state_from_dict(with_sight(start, 0, at, mask=mask))
+
+
+@pytest.mark.parametrize(
+    ("at", "changed", "words"),
+    [
+        (
+            -1,
+            {"text": "(None, (3,))"},
+            r"first sees \(None, \(3,\)\) and the mask 1; valid in this state: \(None, \(3, 1",
+        ),
+        (-1, {"text": "(7, (3, 1, 4, 1, 5, 9, 2, 6))"}, "first sees"),
+        (2, {"action": 10}, "with actions from 0 to 9 where the player has decided, else -1"),
+        (2, {"action": -1}, "with actions from 0 to 9"),
+        (0, {"action": 3}, "with actions from 0 to 9"),
+        (1, {"text": "[1]"}, "is not what first has seen"),
+        (1, {"text": "1e999"}, "is not what first has seen"),
+        (1, {"text": f"0x{'f' * 5000}"}, "is not what first has seen"),
+        (1, {"text": " 1"}, "is not what first has seen"),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_a_past_that_nobody_can_have_is_refused(state, at, changed, words):
+    state.game.state_from_dict(state.to_dict())
+    with pytest.raises(StateError, match=words):
+        state.game.state_from_dict(with_sight(state, 0, at, **changed))
+
+
+def test_the_number_of_sights_is_checked(state):
+    given = state.to_dict()
+    for seen in ([], given["seen"][:1], [[], given["seen"][1]], given["seen"] * 2, "all", None, {"0": []}):
+        with pytest.raises(StateError, match="seen"):
+            state.game.state_from_dict({**given, "seen": seen})
+
+
+@pytest.mark.parametrize("mask", [-1, 8, 256, 2**31, 10**30, None])
+def test_a_state_of_a_pickle_with_a_wrong_mask_raises(mask):
+    """Pickles of states of games in Python are trusted, but damage no memory."""
+    state = Guess().new_initial_state()
+    make, (game, whole, *_) = state.__reduce__()
+    sights = tuple((whole.seen[0][0]._replace(acting=mask),) for _ in whole.seen)
+    wrong = make(game, whole._replace(seen=sights))
+    for use in (wrong.current_player, wrong.chance_weights, lambda: wrong.sample_outcome(1), wrong.legal_actions):
+        with pytest.raises(StateError, match="mask"):
+            use()
+
+
+@pytest.mark.parametrize("actions", [[], [10**30], [-1], [0, 0], None])
+def test_a_method_of_the_base_class_that_is_overridden_damages_no_memory(actions):
+    game = type("Odd", (Guess,), {"_ascending_actions": lambda self, state, player: actions})()
+    for use in (
+        lambda: game.new_initial_state().legal_actions(0),
+        lambda: ISMCTS(game).run(game.new_initial_state().view(0), simulations=3),
+    ):
+        with pytest.raises((ValueError, TypeError, OverflowError)):
+            use()
+
+
+@pytest.mark.parametrize("action", [4, 9])
+def test_a_view_in_which_the_player_did_what_was_illegal_is_refused(action, monkeypatch):
+    """The rules are asked about legal actions only."""
+    monkeypatch.setattr(observations, "MOST_STEPS", 400)
+    monkeypatch.setattr(observations, "_REJECTION_STEPS", 200)
+    game = Guess()
+    with pytest.raises(StateError, match="no state of guess"):
+        game.view_from_dict(0, {"seen": [[-1, "()", 3], [action, "()", 0]]})
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [
         ({"seen": [[-1, "(None, ())", -1], [-1, "(None, (5,))", 2]]}, "no state of digits"),
-        ({"seen": [[-1, "open('x')", -1]]}, "is not what a player has seen"),
-        ({"seen": [[-1, "()"]]}, "is not what a player has seen"),
-        ({"seen": "all"}, "is not what a player has seen"),
+        ({"seen": [[-1, "open('x')", -1]]}, "is not what first has seen"),
+        ({"seen": [[-1, "()"]]}, "is not what first has seen"),
+        ({"seen": "all"}, "is not what first has seen"),
         ({"seen": [], "state": "0"}, "valid: seen"),
     ],
 )
@@ -400,8 +514,8 @@ class Unseen(Short):
         return state[1] if player == 0 else state
 
 
-@pytest.mark.parametrize("acting", [0, 2])
-def test_games_without_an_end_do_not_keep_the_sampler(acting, monkeypatch):
+@pytest.mark.parametrize(("acting", "words"), [(0, "is not what first has seen"), (2, "no state of digits")])
+def test_games_without_an_end_do_not_keep_the_sampler(acting, words, monkeypatch):
     monkeypatch.setattr(observations, "MOST_STEPS", 3000)
-    with pytest.raises(StateError, match="no state of digits"):
+    with pytest.raises(StateError, match=words):
         Unseen().view_from_dict(0, {"seen": [[-1, "0", 2], [-1, "1", acting], [-1, "2", 2]]})

@@ -83,6 +83,19 @@ def test_bots_keep_the_caps(client, bot):
     assert refusal(client, game="mnk", seats={"x": bot}) == "above_cap"
 
 
+def test_positions_of_games_with_secrets_are_checked(client):
+    """A mask of players who decide that no play leads to, such as that of chance where there is none."""
+    right = mcts.load_game("secret_goofspiel").new_initial_state().to_dict()
+    for mask in (-1, 0, 1, 4, 8, 256, 2**31):
+        for seat in range(2):
+            wrong = json.loads(json.dumps(right))
+            wrong["seen"][seat][-1][2] = mask
+            body = {"game": "secret_goofspiel", "start": json.dumps(wrong), "seats": {}}
+            assert refusal(client, **body) == "bad_state"
+    body = {"game": "secret_goofspiel", "start": json.dumps(right), "seats": {}}
+    assert client.post(f"{API}/matches", json=body).status_code == 201
+
+
 WRONG_HOSTS = (
     "evil@127.0.0.1", "127.0.0.1@evil", "localhost@evil.example", "[::1", "::1", "[localhost]", "[::1]evil", "",
     "127.0.0.1:x", "127.0.0.1/", "127.0.0.1?", "127.0.0.1#", "127.0.0.1:", "localhost evil",
