@@ -45,7 +45,7 @@ def command(spec: str, games: int, seconds: float, seed: int, workers: int) -> l
 def play(words: list[str]) -> dict[str, Any]:
     """Run the command with this interpreter's package; return the report."""
     with tempfile.TemporaryDirectory() as folder:
-        arguments = [sys.executable, "-P", "-m", "bots.cli", *words[1:], "--json", "-"]
+        arguments = [sys.executable, "-P", "-m", "bots.cli", *words[1:], "--json"]
         done = subprocess.run(arguments, cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return found

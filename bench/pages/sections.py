@@ -564,7 +564,7 @@ SECTIONS = {
     "levels": Section(
         STRENGTH,
         (),
-        "playout calibrate GAME --games GAMES --simulations SIMULATIONS --out bots/players/common/levels.json",
+        "playout calibrate GAME --games GAMES --simulations SIMULATIONS -o bots/players/common/levels.json",
         levels,
         raw=("bots/players/common/levels.json",),
     ),

@@ -129,7 +129,7 @@ class Result(AbstractContextManager["Result"]):
         return self._games()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the results as data for JSON, as written by `playout arena --json`."""
+        """Return the results as data for JSON, as `playout arena --json` prints it."""
         return report_to_dict(self.report)
 
     def to_svg(self, *, size: float | None = 640, theme: str = "auto") -> str:

@@ -32,7 +32,7 @@ def relative_rates(results: ResultFile, base: ResultFile) -> dict[str, float]:
         if result.seconds and result.name in known and _size(result) == _size(known[result.name])
     }
     if not found:
-        raise ResultFileError("the files have no workload in common; valid: files of playout bench --json")
+        raise ResultFileError("the files have no workload in common; valid: files of playout bench -o")
     return found
 
 

@@ -40,7 +40,7 @@ from ..system.output import bot_output_logged
 from . import arena_options as options
 from .arena_config import ARGUMENTS, OF_BOTS, read_config
 from .common.consoles import json_text, stdout
-from .common.files import OutputFile, output_file
+from .common.files import OutputFile, json_files
 from .common.interrupted import print_how_to_continue
 from .common.options import DEFAULT_DB, AnchorOption, BotsArgument, OptionalGameArgument, option
 from .common.stored import read_anchors
@@ -102,7 +102,8 @@ def command(
     executor: options.Executor = DEFAULT_EXECUTOR,
     db: options.Db = DEFAULT_DB,
     no_db: options.NoDb = False,
-    json_file: options.JsonFile = None,
+    as_json: options.Json = False,
+    output: options.Output = None,
     anchor: AnchorOption = None,
     progress_every: options.ProgressEvery = LINE_SECONDS,
     log_games: options.LogGames = False,
@@ -112,7 +113,8 @@ def command(
     """Run a tournament of bots and rate them.
 
     Without bots, some that suit the game play: random, greedy where it helps, and the strongest search. With --all,
-    they play every game with code of its own and two rulesheets, and a summary comes last.
+    they play every game with code of its own and two rulesheets, and a summary comes last; the JSON is then
+    {"tournaments": [...]}, with an object for each game as without --all.
 
     Each pair of bots (each three, in a game for three players) plays blocks of games. In a block, every bot plays in
     every seat. Results depend on the game, the bots, the number of games and the seed, but not on the number of
@@ -137,7 +139,7 @@ def command(
         playout arena three_player_ttt --games 30 --no-db
         playout arena --all --games 12 --simulations 1000 --no-db
         playout arena mnk mcts:simulations=500 greedy random --opening-plies 2 --db mnk.db
-        playout arena mnk mcts random --games 20 --clock 10+0.1 --no-db --json results.json
+        playout arena mnk mcts random --games 20 --clock 10+0.1 --no-db -o results.json
         playout arena mnk mcts random --sprt 0,50 --name 1=new --name 2=old --no-db
     """
     if not progress_every > 0:
@@ -170,7 +172,7 @@ def command(
     arena = _Arena(context.obj, workers, executor, "" if no_db else db, progress_every, log_games, num_games)
     if all_games:
         _check_all(context)
-        raise typer.Exit(arena.play_all({**settings, "limit": common}, output_file(json_file)))
+        raise typer.Exit(arena.play_all({**settings, "limit": common}, json_files(output, as_json)))
     if game is None:
         raise ParameterError("no game given; valid: GAME [BOT...], --all, or --config FILE")
     specs = bot_specs or default_bots(load_game(game))
@@ -183,9 +185,8 @@ def command(
         names=read_names(len(specs), _bots_given(context, has_own_bots, own_names, OF_BOTS["name"])),
         **settings,
     )
-    raise typer.Exit(
-        arena.play_one(tournament, read_anchors(anchor, tournament.labels), output_file(json_file), watched_port)
-    )
+    anchors = read_anchors(anchor, tournament.labels)
+    raise typer.Exit(arena.play_one(tournament, anchors, json_files(output, as_json), watched_port))
 
 
 @dataclass
@@ -206,7 +207,7 @@ class _Arena:
     """Number of games played so far."""
 
     def play_one(
-        self, tournament: Tournament, anchors: Mapping[int, float], target: OutputFile | None, port: int | None
+        self, tournament: Tournament, anchors: Mapping[int, float], targets: Sequence[OutputFile], port: int | None
     ) -> int:
         """Play a tournament, and return the exit status. With a port, a page shows it, and the command serves it."""
         with self._continuable(), ExitStack() as page:
@@ -215,9 +216,9 @@ class _Arena:
                 if watching is not None:
                     self._say(f"The tournament is shown on {watching.address}")
                 outcome, report = self._play(tournament, store, anchors)
-            if target is None or not target.is_stdout:
+            if not any(target.is_stdout for target in targets):
                 print_report(report, stdout())
-            if target is not None:
+            for target in targets:
                 target.write_text(json_text(report_to_dict(report)))
             if watching is not None and not outcome.interrupted:
                 self._say(f"{watching.address} - Ctrl-C ends the page.")
@@ -225,10 +226,10 @@ class _Arena:
         self._check_whole(outcome)
         return _status(report)
 
-    def play_all(self, settings: Mapping[str, Any], target: OutputFile | None) -> int:
+    def play_all(self, settings: Mapping[str, Any], targets: Sequence[OutputFile]) -> int:
         """Play a tournament in every game of `_games_of_all`, and return the exit status."""
         results: list[GameResult] = []
-        is_shown = target is None or not target.is_stdout
+        is_shown = not any(target.is_stdout for target in targets)
         with self._continuable(), Store(self.place or TEMPORARY) as store:
             for name in _games_of_all():
                 begin, outcome, report, error = time.monotonic(), None, None, ""
@@ -246,8 +247,9 @@ class _Arena:
                     break
         if is_shown:
             print_summary(results, stdout())
-        if target is not None:
-            target.write_text(json_text([report_to_dict(one.report) for one in results if one.report is not None]))
+        reports = [report_to_dict(one.report) for one in results if one.report is not None]
+        for target in targets:
+            target.write_text(json_text({"tournaments": reports}))
         if outcome is not None:
             self._check_whole(outcome)
         return 0 if all(one.is_good for one in results) else GAMES_FAILED

@@ -146,9 +146,9 @@ Db = Annotated[
 ]
 NoDb = Annotated[bool, _running("--no-db", help="Do not store the games.")]
 
-JsonFile = Annotated[
-    str | None,
-    _output("--json", value="FILE", help="Write the results as JSON; - writes to stdout."),
+Json = Annotated[bool, _output("--json", help="Print the results as JSON to stdout, in place of the tables.")]
+Output = Annotated[
+    str | None, _output("--output", "-o", value="FILE", help="Write the results as JSON to a file; - is stdout.")
 ]
 ProgressEvery = Annotated[
     float,

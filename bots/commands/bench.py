@@ -9,7 +9,6 @@ from typing import Annotated
 
 from rich import box
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from cext.arguments import counted
@@ -22,8 +21,9 @@ from ..benchmark.score import REFERENCE, relative_rates, score, stored_machines
 from ..benchmark.workloads import all_workloads
 from ..system.untrusted import clean_line
 from .common.consoles import stderr, stdout
-from .common.files import output_file
-from .common.options import option, repeatable
+from .common.files import json_files
+from .common.options import JsonOption, option, output_option, repeatable
+from .common.progress import progress_bar
 
 LONGEST_SECONDS = 3600.0
 NOISE = 0.05
@@ -34,10 +34,8 @@ BUSY_LOAD = 0.5
 
 def command(
     seconds: Annotated[float, option("--seconds", value="S", help="Duration of the measurement, about.")] = 30.0,
-    json: Annotated[
-        str | None,
-        option("--json", value="FILE", help="Write the results as JSON; - writes to stdout, without the table."),
-    ] = None,
+    as_json: JsonOption = False,
+    output: Annotated[str | None, output_option(help="Write the results as JSON to a file; - is stdout.")] = None,
     compare: Annotated[
         list[str] | None,
         option("--compare", value="FILE", help=repeatable("Show this machine beside one whose results are in a file.")),
@@ -54,7 +52,7 @@ def command(
 
     Examples:
         playout bench
-        playout bench --seconds 5 --json here.json
+        playout bench --seconds 5 -o here.json
         playout bench --seconds 5 --compare here.json
     """
     if not 0 < seconds <= LONGEST_SECONDS:
@@ -63,7 +61,7 @@ def command(
     others = [(path, read_results(path)) for path in compare or ()]
     for _, other in others:
         score(other, machines[REFERENCE])  # refuses a file without these workloads before the measurement
-    target = output_file(json)
+    targets = json_files(output, as_json)
     workloads = [workload for workload in all_workloads() if workload.quick]
     machine = describe_machine()
     load = float(machine.get("load", 0.0))
@@ -71,27 +69,21 @@ def command(
     if is_busy:
         text = f"This machine is busy: {load:.1f} programs ran in the last minute, on average. Rates will be too low."
         stderr().print(text, soft_wrap=True)
-    with _progress() as progress:
+    with progress_bar(stderr(), is_counted=False) as progress:
         task = progress.add_task("measuring", total=1.0)
         measured = measure_workloads(workloads, seconds, lambda share: progress.update(task, completed=share))
     results = ResultFile(shlex.join(["playout", *sys.argv[1:]]), machine, measured)
     points = score(results, machines[REFERENCE])
     is_busy = is_busy or any(spread_of(result) > NOISE for result in measured)
-    if target is None or not target.is_stdout:
+    if not any(target.is_stdout for target in targets):
         _show(stdout(), results, machines, others, is_busy)
-    if target is not None:
-        total = Result(
-            "score/all",
-            values={"score": round(points, 2)},
-            labels={"reference": _processor(machines[REFERENCE]), "machine": "busy" if is_busy else "quiet"},
-        )
-        target.write_text(ResultFile(results.command, machine, (*measured, total)).to_json())
-
-
-def _progress() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn(), console=stderr(), transient=True
+    total = Result(
+        "score/all",
+        values={"score": round(points, 2)},
+        labels={"reference": _processor(machines[REFERENCE]), "machine": "busy" if is_busy else "quiet"},
     )
+    for target in targets:
+        target.write_text(ResultFile(results.command, machine, (*measured, total)).to_json())
 
 
 def _show(

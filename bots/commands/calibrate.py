@@ -20,9 +20,9 @@ from ..players.common.levels import NUM_LEVELS, TOP_SIMULATIONS, Setting, tables
 from ..studies.calibration import GOOD_STEP, Calibration, CalibrationResult, Match, calibrate, even_step, least_step
 from . import arena_options as options
 from .common.consoles import print_json, stdout
-from .common.files import check_one_stdout, output_file
+from .common.files import output_file
 from .common.interrupted import continuable_store
-from .common.options import GameArgument, JsonOption, SeedOption, option
+from .common.options import GameArgument, JsonOption, SeedOption, option, output_option
 from .common.progress import GamesShown
 
 DEFAULT_DB = "calibrate.db"
@@ -48,12 +48,12 @@ def command(
     executor: options.Executor = DEFAULT_EXECUTOR,
     db: options.Db = DEFAULT_DB,
     no_db: options.NoDb = False,
-    out: Annotated[
-        str | None,
-        option("--out", value="FILE", help="Write the table to a file; a table of another game in it is kept."),
+    output: Annotated[
+        str | None, output_option(help="Write the table to a file; a table of another game in it is kept.")
     ] = None,
     keep: Annotated[
-        bool, option("--keep", help="Measure the levels of the game in the file of --out again, without moving them.")
+        bool,
+        option("--keep", help="Measure the levels of the game in the file of --output again, without moving them."),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -71,18 +71,17 @@ def command(
     The bot level(N,table=FILE) plays with the levels of a file.
 
     Examples:
-        playout calibrate points_ttt --games 20 --simulations 1000 --out levels.json
-        playout calibrate points_ttt --games 40 --seed 1 --keep --out levels.json
+        playout calibrate points_ttt --games 20 --simulations 1000 -o levels.json
+        playout calibrate points_ttt --games 40 --seed 1 --keep -o levels.json
         playout calibrate mnk:m=4,n=4,k=3 --games 10 --simulations 1000 --db levels.db
     """
     calibration = Calibration(load_game(game).spec, games, simulations, seed)
-    target = output_file(out)
-    check_one_stdout(json=as_json, out=target is not None and target.is_stdout)
+    target = output_file(output, as_json=as_json)
     tables = {}
     if target is not None and not target.is_stdout and Path(target.path).stat().st_size:
         tables = tables_of_file(target.path)
     if keep and calibration.game not in tables:
-        raise ParameterError(f"--keep needs --out FILE with a table of {calibration.game}")
+        raise ParameterError(f"--keep needs --output FILE with a table of {calibration.game}")
     console: Console = context.obj
     shown = _Shown(console)
     with continuable_store("" if no_db else db, shown) as store:

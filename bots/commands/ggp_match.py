@@ -18,7 +18,7 @@ from ..ggp.wire import read_address
 from ..system.untrusted import clean_line
 from .common.consoles import stdout
 from .common.files import STDOUT, output_file
-from .common.options import argument, option
+from .common.options import argument, option, output_option
 
 
 def command(
@@ -31,9 +31,7 @@ def command(
     games: Annotated[
         int, option("--games", value="N", min=1, max=10_000, help="Number of matches; the players change their roles.")
     ] = 1,
-    record: Annotated[
-        str | None, option("--record", value="FILE", help="Write the matches as records, a line for each.")
-    ] = None,
+    output: Annotated[str | None, output_option(help="Write the matches as records, a line for each.")] = None,
     db: Annotated[
         str | None, option("--db", value="FILE", help="Database of the arena to which matches are added.")
     ] = None,
@@ -55,9 +53,9 @@ def command(
         raise ParameterError(
             f"{rules} is not a rulesheet without chance and secrets; valid: NAME.kif, or a name in `playout games`"
         )
-    if record == STDOUT:
-        raise ParameterError("--record - is not possible here: stdout is for the match; valid: a file")
-    output = output_file(record)
+    if output == STDOUT:
+        raise ParameterError("--output - is not possible here: stdout is for the match; valid: a file")
+    target = output_file(output)
     console = stdout()
     lines: list[str] = []
     root = secrets.randbelow(2**63) if seed is None else seed
@@ -73,8 +71,8 @@ def command(
         for seat, value in zip(played.seats, played.returns or (), strict=True):
             console.print(Text(f"{seat.player} ({clean_line(seat.name)}): {value:g}"), soft_wrap=True)
         lines.append(played.to_line())
-        if output is not None:
-            output.write_chunks(lines)
+        if target is not None:
+            target.write_chunks(lines)
 
     setup = Setup(game, game.text, start, play, root)
     play_series(setup, addresses, games, show_game, show_ply, db)

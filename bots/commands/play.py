@@ -29,7 +29,7 @@ from ..system.exit_status import INTERRUPTED
 from .common.completion import complete_bot
 from .common.consoles import stdout
 from .common.files import STDOUT, OutputFile, output_file
-from .common.options import SEED_HELP, GameArgument, SecondsOption, SimulationsOption, option, read_state
+from .common.options import SEED_HELP, GameArgument, SecondsOption, SimulationsOption, option, output_option, read_state
 from .play_board import board_text
 from .play_prompt import LeftError, ask_action
 
@@ -61,9 +61,7 @@ def command(
         str | None,
         option("--state", value="TEXT", default="the initial state", help="State to start from, as text or JSON."),
     ] = None,
-    record: Annotated[
-        str | None, option("--record", value="FILE", help="Write the game to a file, also if it is not finished.")
-    ] = None,
+    output: Annotated[str | None, output_option(help="Write the game to a file, also if it is not finished.")] = None,
 ) -> None:
     """Play a game against bots at the terminal.
 
@@ -76,7 +74,7 @@ def command(
         playout play three_player_ttt --bot mcts --bot greedy --seat z
         playout play bidding_3d_ttt --bot double_oracle --seconds 2
         playout play mnk --bot mcts --state xo./.x./..o_x
-        playout play points_ttt --bot mcts --record game.json    # then: playout replay game.json
+        playout play points_ttt --bot mcts -o game.json    # then: playout replay game.json
     """
     if seed is None:
         seed = secrets.randbelow(_NEW_SEEDS)  # with a fixed seed, a person could learn the bots' bids
@@ -84,10 +82,10 @@ def command(
     if state == "-":
         raise ParameterError("--state - is not possible here: stdin is for your actions; valid: text or JSON")
     start = read_state(loaded, state)
-    if record == STDOUT:
-        raise ParameterError("--record - is not possible here: stdout is for the game; valid: a file")
+    if output == STDOUT:
+        raise ParameterError("--output - is not possible here: stdout is for the game; valid: a file")
     limit = Limit(simulations=simulations, seconds=seconds)
-    play(loaded, bot or (), seat, seed, limit, stdout(), start, output_file(record))
+    play(loaded, bot or (), seat, seed, limit, stdout(), start, output_file(output))
 
 
 def play(

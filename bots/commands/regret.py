@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated, Any
 
 from rich import box
@@ -20,7 +19,7 @@ from ..registry import load_bot
 from ..studies.analysis.regret import HiddenRegret, Regret, Spread, measure, measure_hidden, sample_positions
 from ..system.output import bot_output_logged
 from .common.consoles import print_json, stderr, stdout
-from .common.files import STDOUT, check_one_stdout, output_file
+from .common.files import output_file
 from .common.options import (
     SIMULATIONS_HELP,
     BotArgument,
@@ -30,14 +29,14 @@ from .common.options import (
     MemoryOption,
     SeedOption,
     option,
+    output_option,
     repeatable,
 )
-from .common.plots import needs_matplotlib
+from .common.plots import PLOT_FORMATS, PLOT_HELP, needs_matplotlib
 from .common.progress import progress_bar
 from .common.solving import solve_game
 
 DEFAULT_BUDGETS = [100, 1000, 10_000]
-PLOT_FORMATS = (".svg", ".png", ".pdf")
 
 
 def command(
@@ -66,14 +65,7 @@ def command(
         ),
     ] = 2000,
     seed: SeedOption = 0,
-    plot: Annotated[
-        str | None,
-        option(
-            "--plot",
-            value="FILE",
-            help="Plot loss and exploitability to a .svg, .png or .pdf file; - writes SVG to stdout.",
-        ),
-    ] = None,
+    output: Annotated[str | None, output_option(help=f"Plot loss and exploitability {PLOT_HELP}")] = None,
     as_json: JsonOption = False,
     cache: CacheOption = None,
     memory_mb: MemoryOption = MEMORY_MB,
@@ -91,12 +83,7 @@ def command(
     loaded = load_game(game)
     player = load_bot(bot)
     player.check_game(loaded)
-    suffix = ".svg" if plot == STDOUT else Path(plot or "").suffix
-    if plot is not None and suffix not in PLOT_FORMATS:
-        raise ParameterError(f"--plot {plot}: unknown format; valid: {', '.join(PLOT_FORMATS)}")
-    target = output_file(plot)
-    plot_to_stdout = target is not None and target.is_stdout
-    check_one_stdout(json=as_json, plot=plot_to_stdout)
+    target = output_file(output, PLOT_FORMATS, as_json=as_json)
     if target is not None:
         _import_plot()
     chosen: list[int | None] = [*budgets] if budgets else _own_budgets(player.parameters)
@@ -104,7 +91,7 @@ def command(
     if solution.game.has_hidden_information:
         if target is not None:
             raise ParameterError(
-                f"--plot does not support {loaded.spec}, which has hidden information; valid: no --plot"
+                f"--output does not support {loaded.spec}, which has hidden information; valid: no --output"
             )
         with bot_output_logged(lambda: player.spec), progress_bar(stderr()) as progress:
             task = progress.add_task(player.spec, total=len(chosen))
@@ -118,10 +105,12 @@ def command(
     if as_json:
         print_json(_regret_dict(loaded, player.spec, found))
     else:
-        _print_regret(loaded, player.spec, found, below, stderr() if plot_to_stdout else stdout())
+        _print_regret(
+            loaded, player.spec, found, below, stderr() if target is not None and target.is_stdout else stdout()
+        )
     if target is not None:
         drawn = io.BytesIO()
-        _import_plot()(found, f"{player.spec} in {loaded.spec}", drawn, suffix[1:])
+        _import_plot()(found, f"{player.spec} in {loaded.spec}", drawn, target.format[1:])
         target.write_bytes(drawn.getvalue())
 
 

@@ -17,7 +17,7 @@ from ..errors import RecordError, StoreError
 from ..game import Record, game_of, read_records
 from .common.consoles import stderr, stdout
 from .common.files import OutputFile, output_file
-from .common.options import option
+from .common.options import option, output_option
 from .common.replay_text import print_record
 from .common.stored import file_named, note_choice
 
@@ -40,23 +40,21 @@ def command(
         str | None,
         option("--game", value="GAME", help="The game, such as the path of a rulesheet that is in another folder now."),
     ] = None,
-    svg_file: Annotated[
-        str | None, option("--svg", value="FILE", help="Write a picture of the last position; - writes to stdout.")
+    output: Annotated[
+        str | None, output_option(help="Write a picture of the last position to FILE.svg; - writes to stdout.")
     ] = None,
 ) -> None:
     """Show a stored game step by step.
 
-    The picture is that of the last position.
-
     A number without the id of a tournament is a game of the tournament that was played last. Files of records are
-    written by `playout records --jsonl`, `playout play --record` and `Match.save`.
+    written by `playout records -o`, `playout play -o` and `Match.save`.
 
     Examples:
         playout replay arena.db 17
         playout replay arena.db 1a2b3c4d-17
-        playout replay game.json --svg end.svg
+        playout replay game.json -o end.svg
     """
-    picture = output_file(svg_file)
+    picture = output_file(output, (".svg",))
     # With the picture on stdout, the text is on stderr.
     console = stderr() if picture is not None and picture.is_stdout else stdout()
     if _is_json(file):

@@ -11,15 +11,13 @@ from ..arena.results.queries import find_tournament, report_of_tally
 from ..arena.store.store import Store
 from .common.consoles import stderr, stdout
 from .common.files import OutputFile
-from .common.options import DEFAULT_DB, AnchorOption, DbArgument, ModelOption, TournamentOption, option
+from .common.options import DEFAULT_DB, AnchorOption, DbArgument, ModelOption, TournamentOption, output_option
 from .common.stored import note_choice, read_anchors, read_model
 
 
 def command(
     db: DbArgument = DEFAULT_DB,
-    output: Annotated[
-        str, option("--output", "-o", value="FILE", help="File for the page; - writes to stdout.")
-    ] = "report.html",
+    output: Annotated[str, output_option(help="File for the page; - writes to stdout.")] = "report.html",
     tournament: TournamentOption = None,
     anchor: AnchorOption = None,
     model: ModelOption = None,

@@ -12,7 +12,7 @@ from mcts.results.tree_data import MOST_DEPTH, tree_to_dot
 from ..studies.analysis.position import print_result, print_tree, search_state, tree_at
 from ..system.exit_status import INTERRUPTED
 from .common.consoles import print_json, stderr, stdout
-from .common.files import check_one_stdout, output_file
+from .common.files import output_files
 from .common.options import (
     GameArgument,
     JsonOption,
@@ -21,7 +21,9 @@ from .common.options import (
     SimulationsOption,
     StateOption,
     option,
+    output_option,
     read_state,
+    repeatable,
 )
 
 DOT_DEPTH = 2
@@ -46,17 +48,14 @@ def command(
     tree_depth: Annotated[
         int | None, option("--tree", value="DEPTH", min=0, max=MOST_DEPTH, help="Show the tree to this depth.")
     ] = None,
-    dot_file: Annotated[
-        str | None,
-        option(
-            "--dot",
-            value="FILE",
-            help=f"Write the tree in Graphviz format, to the depth of --tree or else {DOT_DEPTH}; - writes to stdout.",
+    outputs: Annotated[
+        list[str] | None,
+        output_option(
+            help=repeatable(
+                "Write a picture of the position with the visits to FILE.svg, or the tree in Graphviz format, to the "
+                f"depth of --tree or else {DOT_DEPTH}, to FILE.dot; - writes SVG to stdout, -.dot the tree."
+            )
         ),
-    ] = None,
-    svg_file: Annotated[
-        str | None,
-        option("--svg", value="FILE", help="Write a picture of the position with the visits; - writes to stdout."),
     ] = None,
 ) -> None:
     """Search a state and show the value of every action.
@@ -66,14 +65,11 @@ def command(
     Examples:
         playout search points_ttt --simulations 20000
         playout search mnk --state xx./oo./x.._o --tree 2
-        playout search three_player_ttt --svg visits.svg
+        playout search three_player_ttt -o visits.svg
         playout search mnk --searcher mcts:threads=2 --seconds 2 --json
     """
     loaded = load_game(game)
-    target, picture = output_file(dot_file), output_file(svg_file)
-    dot_to_stdout = target is not None and target.is_stdout
-    svg_to_stdout = picture is not None and picture.is_stdout
-    check_one_stdout(json=as_json, dot=dot_to_stdout, svg=svg_to_stdout)
+    targets = output_files(outputs, (".svg", ".dot"), as_json=as_json)
     start = read_state(loaded, state)
     _check_decider(start)
     # `_kept` holds the tree, which is read below.
@@ -82,15 +78,16 @@ def command(
     if as_json:
         print_json(found.to_dict() if tree is None else {**found.to_dict(), "tree": tree})
     else:
-        console = stderr() if dot_to_stdout or svg_to_stdout else stdout()
+        console = stderr() if any(target.is_stdout for target in targets) else stdout()
         print_result(found, console)
         if tree is not None:
             console.print()
             print_tree(tree, console)
-    if target is not None:
-        target.write_text(tree_to_dot(tree_at(found, DOT_DEPTH) if tree is None else tree))
-    if picture is not None:
-        picture.write_text(start.to_svg(heat=found) + "\n")
+    for target in targets:
+        if target.format == ".dot":
+            target.write_text(tree_to_dot(tree_at(found, DOT_DEPTH) if tree is None else tree))
+        else:
+            target.write_text(start.to_svg(heat=found) + "\n")
     if found.interrupted:
         raise typer.Exit(INTERRUPTED)
 

@@ -37,7 +37,7 @@ from ..system.exit_status import INTERRUPTED
 from . import arena_options
 from .common.consoles import json_text, print_json, stderr, stdout
 from .common.files import output_file
-from .common.options import GameArgument, JsonOption, SeedOption, option
+from .common.options import GameArgument, JsonOption, SeedOption, option, output_option
 from .common.progress import progress_bar
 
 _GENERATIONS, _MOST_GENERATIONS = 10, 100_000
@@ -47,7 +47,7 @@ _WORKER_SECONDS = 1e9
 
 def command(
     game: GameArgument,
-    out: Annotated[str, option("--out", "-o", value="FILE", help=f"File of the net; its suffix is {SUFFIX}.")],
+    output: Annotated[str, output_option(help=f"File of the net; its suffix is {SUFFIX}.")],
     minutes: Annotated[
         float | None,
         option(
@@ -136,11 +136,11 @@ def command(
     --minutes ended goes on with a greater number. The guide is the page "Train a net" of the documentation.
 
     Examples:
-        playout train connect_four --minutes 30 --out c4.net
+        playout train connect_four --minutes 30 -o c4.net
     """
     loaded = load_game(game)
-    if Path(out).suffix != SUFFIX:
-        raise ParameterError(f"--out {out}: not the name of a net; valid: a path that ends with {SUFFIX}")
+    if Path(output).suffix != SUFFIX:
+        raise ParameterError(f"--output {output}: not the name of a net; valid: a path that ends with {SUFFIX}")
     given = {
         "positions": positions,
         "simulations": simulations,
@@ -164,17 +164,17 @@ def command(
                 save(net)
 
         def save(net: ValueNet) -> None:
-            net.save(out)
+            net.save(output)
             card = cards.make_card(net, asdict(learner.recipe), seed, found)
-            cards.write_beside(out, cards.SUFFIX, json_text(card))
-            cards.write_beside(out, pages.SUFFIX, pages.training_page(card))
+            cards.write_beside(output, cards.SUFFIX, json_text(card))
+            cards.write_beside(output, pages.SUFFIX, pages.training_page(card))
             last[:] = [net]
 
         try:
             with ExitStack() as stack:
                 pool = stack.enter_context(open_executor(executor, workers))
-                output_file(out)
-                stack.enter_context(_only_run(Path(out + STEPS_SUFFIX)))
+                output_file(output)
+                stack.enter_context(_only_run(Path(output + STEPS_SUFFIX)))
                 net = train_generations(
                     learner,
                     generations=generations or _MOST_GENERATIONS,
@@ -185,12 +185,12 @@ def command(
                     verdict=sequential_verdict,
                     on_progress=display.count,
                     on_generation=count,
-                    steps=out + STEPS_SUFFIX,
+                    steps=output + STEPS_SUFFIX,
                 )
                 if not last:
                     save(net)
         except KeyboardInterrupt:
-            done = f"{out} has the best net of {len(found)} generations" if found else f"{out} has no net"
+            done = f"{output} has the best net of {len(found)} generations" if found else f"{output} has no net"
             display.console.print(
                 Text(f"Interrupted: {done}. The same command goes on after the last finished step."), soft_wrap=True
             )
@@ -201,7 +201,7 @@ def command(
                 "game": net.game.spec,
                 "seed": seed,
                 "generations": found,
-                "file": out,
+                "file": output,
                 "digest": net.digest,
                 "seconds": found[-1]["seconds"],
             }
@@ -209,7 +209,7 @@ def command(
         return
     console.print(Text(f"A net for {net.game.spec}", "bold"), soft_wrap=True)
     console.print(generations_table(found))
-    console.print(Text(f"{out}, {net.digest}, seed {seed}", "dim"), soft_wrap=True)
+    console.print(Text(f"{output}, {net.digest}, seed {seed}", "dim"), soft_wrap=True)
 
 
 def generations_table(generations: list[dict[str, Any]]) -> Table:

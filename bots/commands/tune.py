@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -27,15 +26,22 @@ from ..studies.tuning.space import parse_space
 from ..studies.tuning.study import Iteration, Study, StudyResult, run_study
 from . import arena_options as options
 from .common.consoles import print_json, stdout
-from .common.files import STDOUT, check_one_stdout, output_file
+from .common.files import output_file
 from .common.interrupted import continuable_store
-from .common.options import GameArgument, JsonOption, SecondsOption, SeedOption, SimulationsOption, option
-from .common.plots import needs_matplotlib
+from .common.options import (
+    GameArgument,
+    JsonOption,
+    SecondsOption,
+    SeedOption,
+    SimulationsOption,
+    option,
+    output_option,
+)
+from .common.plots import PLOT_FORMATS, PLOT_HELP, needs_matplotlib
 from .common.progress import GamesShown
 
 DEFAULT_DB = "tune.db"
 DEFAULT_METHOD = "spsa"
-PLOT_FORMATS = (".svg", ".png", ".pdf")
 LINE_SECONDS = 30.0
 """Time between two lines of progress if stderr is not a terminal."""
 
@@ -75,10 +81,7 @@ def command(
     executor: options.Executor = DEFAULT_EXECUTOR,
     db: options.Db = DEFAULT_DB,
     no_db: options.NoDb = False,
-    plot: Annotated[
-        str | None,
-        option("--plot", value="FILE", help="Plot the search to a .svg, .png or .pdf file; - writes SVG to stdout."),
-    ] = None,
+    output: Annotated[str | None, output_option(help=f"Plot the search {PLOT_HELP}")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Tune parameters of a bot by matches.
@@ -97,13 +100,9 @@ def command(
         playout tune points_ttt --over "exploration=0.05..2:log,playout=uniform|mast" --bot mcts:simulations=100
     """
     loaded = load_game(game)
-    suffix = ".svg" if plot == STDOUT else Path(plot or "").suffix
-    if plot is not None and suffix not in PLOT_FORMATS:
-        raise ParameterError(f"--plot {plot}: unknown format; valid: {', '.join(PLOT_FORMATS)}")
     if budget is not None and not budget > 0:
         raise ParameterError(f"--budget {budget:g}; valid: a number of seconds above 0")
-    target = output_file(plot)
-    check_one_stdout(json=as_json, plot=target is not None and target.is_stdout)
+    target = output_file(output, PLOT_FORMATS, as_json=as_json)
     if target is not None:
         _import_plot()
     started = load_bot(bot)
@@ -131,7 +130,7 @@ def command(
         _print(study, result, console if target is not None and target.is_stdout else stdout())
     if target is not None and result.iterations:
         drawn = io.BytesIO()
-        _import_plot()(result, space, f"{started.spec} in {loaded.spec}", drawn, suffix[1:])
+        _import_plot()(result, space, f"{started.spec} in {loaded.spec}", drawn, target.format[1:])
         target.write_bytes(drawn.getvalue())
 
 

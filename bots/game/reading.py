@@ -33,7 +33,7 @@ def parts_of(given: Any) -> dict[str, Any]:
     """Return the arguments of `Record` that data from JSON contains. Raises RecordError."""
     head = CheckedObject("the record", given, RecordError)
     if (name := head.get("format", None)) != FORMAT:
-        raise RecordError(f"format is {shown(name)}; valid: {FORMAT}, as Match.save and playout records --jsonl write")
+        raise RecordError(f"format is {shown(name)}; valid: {FORMAT}, as Match.save and playout records -o write")
     version = head.get("version")
     if type(version) is int and version > VERSION:
         raise RecordError(f"version is {shown(version)}; valid: 1 to {VERSION}: a later version of Playout wrote it")

@@ -150,7 +150,7 @@ class Match(Exclusive):
         numbers; outcomes of chance stay those of the seed.
 
         Args:
-            source: a file, as `save` and `playout records --jsonl` write it, or a record.
+            source: a file, as `save` and `playout records -o` write it, or a record.
             bots: player -> bot, as for a new match; players that are missing are persons. None: those of the record.
             game: the game; None: as the record names it.
             trusted: True to load the bots of the record, and a game that it names by the path of a class.

@@ -48,7 +48,7 @@ def test_a_tournament_is_described_run_and_read(tmp_path):
 
 def test_the_api_plays_the_same_as_the_command(playout, tmp_path):
     command = ["arena", "mnk", "greedy", "random", "--games", "6", "--seed", "5", "--name", "1=a", "--limit"]
-    data = json.loads(playout(*command, "2:simulations=7", "--json", "-").out)
+    data = json.loads(playout(*command, "2:simulations=7", "--json").out)
     of = arena.describe("mnk", ["greedy", "random"], games=6, seed=5, names=["a", ""], limits=[None, "simulations=7"])
     assert arena.open("arena.db").tournament == of
     with arena.run(of, executor="threads") as result:

@@ -100,11 +100,11 @@ def test_the_time_between_lines_is_above_zero(playout, value):
 
 
 def test_the_exit_status_of_a_test_is_accepted_rejected_or_undecided(playout):
-    accepted = playout(*TEST, "--games", "2000", "--json", "-")
+    accepted = playout(*TEST, "--games", "2000", "--json")
     rejected = playout(
-        "arena", "mnk", "random", "greedy", "--sprt", "0,100", *THREADS, "--no-db", "--games", "2000", "--json", "-"
+        "arena", "mnk", "random", "greedy", "--sprt", "0,100", *THREADS, "--no-db", "--games", "2000", "--json"
     )
-    undecided = playout(*TEST, "--games", "4", "--json", "-")
+    undecided = playout(*TEST, "--games", "4", "--json")
     assert [r.status for r in (accepted, rejected, undecided)] == [0, 10, 11]
     found = [json.loads(r.out)["test"] for r in (accepted, rejected, undecided)]
     assert [test["decision"] for test in found] == ["accepted", "rejected", "undecided"]
@@ -117,7 +117,7 @@ def test_the_exit_status_of_a_test_is_accepted_rejected_or_undecided(playout):
 
 def test_a_test_without_a_sequential_test_has_no_decision(playout):
     result = playout(
-        "arena", "mnk", "random", "greedy", "--pairing", "test", *THREADS, "--games", "2", "--no-db", "--json", "-"
+        "arena", "mnk", "random", "greedy", "--pairing", "test", *THREADS, "--games", "2", "--no-db", "--json"
     )
     assert (result.status, json.loads(result.out)["test"]) == (0, None)
 

@@ -150,7 +150,7 @@ def test_the_arena_plays_an_engine():
 def test_a_tournament_is_stored_and_written(tmp_path, playout):
     stored = str(tmp_path / "games.db")
     assert playout("arena", DICE, "random", "greedy", *THREADS, "--games", "6", "--db", stored).status == 0
-    done = playout("records", stored, "--pgn", "-")
+    done = playout("records", stored, "-o", "-.pgn")
     assert done.status == 0, done.err
     assert done.out.count("{1. throw(") == 6
     assert "throw(" in playout("replay", stored, "2").out

@@ -36,11 +36,11 @@ def arena_of(playout, tmp_path, text, *arguments):
 
 
 def test_a_file_is_equivalent_to_options(playout, tmp_path):
-    result = arena_of(playout, tmp_path, EXAMPLE, "--json", "-")
+    result = arena_of(playout, tmp_path, EXAMPLE, "--json")
     same = playout(
         *["arena", "points_ttt", "mcts(simulations=50)", "greedy", "--games", "4", "--seed", "3", "--no-db"],
         *["--opening-plies", "1", "--deadline", "30", "--anchor", "old=1000", "--name", "1=new", "--name", "2=old"],
-        *["--limit", "1:simulations=20", "--executor", "threads", "--json", "-"],
+        *["--limit", "1:simulations=20", "--executor", "threads", "--json"],
     )
     assert result.status == 0
     assert result.out == same.out
@@ -49,20 +49,20 @@ def test_a_file_is_equivalent_to_options(playout, tmp_path):
 
 
 def test_options_override_the_file(playout, tmp_path):
-    data = json.loads(arena_of(playout, tmp_path, EXAMPLE, "--games", "2", "--seed", "9", *THREADS, "--json", "-").out)
+    data = json.loads(arena_of(playout, tmp_path, EXAMPLE, "--games", "2", "--seed", "9", *THREADS, "--json").out)
     assert (data["games"], data["seed"]) == (2, 9)
 
 
 def test_bots_of_the_command_line_have_no_names_or_limits_of_the_file(playout, tmp_path):
     text = EXAMPLE.replace('anchor = "old=1000"', "")
-    data = json.loads(arena_of(playout, tmp_path, text, "mnk", "random", "greedy", *THREADS, "--json", "-").out)
+    data = json.loads(arena_of(playout, tmp_path, text, "mnk", "random", "greedy", *THREADS, "--json").out)
     assert data["game"] == "mnk(m=3,n=3,k=3)"
     assert {bot["bot"] for bot in data["bots"]} == {"random", "greedy"}
     assert data["limits"] == [{}, {}]
 
 
 def test_a_list_of_bots_and_single_values_for_lists(playout, tmp_path):
-    text = 'game = "mnk"\nbots = ["random", "greedy"]\nname = "2=x"\ngames = 2\nno_db = true\njson = "-"\n'
+    text = 'game = "mnk"\nbots = ["random", "greedy"]\nname = "2=x"\ngames = 2\nno_db = true\njson = true\n'
     assert {bot["bot"] for bot in json.loads(arena_of(playout, tmp_path, text).out)["bots"]} == {"random", "x"}
 
 

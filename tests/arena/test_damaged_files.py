@@ -20,7 +20,7 @@ ARENA = ["arena", "mnk", "random", "greedy", "troublesome_bots.Crasher:after=1",
 ARENA += THREADS
 COMMANDS = [
     ["tournaments"], ["tournaments", "--json"], ["ratings"], ["ratings", "--json"], ["ratings", "--all"],
-    ["records"], ["records", "--pgn", "-"], ["records", "--jsonl", "-"], ["records", "--csv", "-"],
+    ["records"], ["records", "-o", "-.pgn"], ["records", "-o", "-"], ["records", "-o", "-.csv"],
     ["replay", "x.db", "1"], ["replay", "x.db", "5"], ["report", "x.db", "-o", "-"],
     ["arena", *ARENA[1:], "--db", "x.db"],
 ]  # fmt: skip

@@ -109,7 +109,7 @@ def test_seeds_are_whole_numbers_of_any_size_and_type():
 
 def test_names_stand_in_tables_listings_replays_pages_and_data(playout, tmp_path):
     command = ["arena", "mnk", "random", "random", *THREADS, "--games", "2", "--name", "2=[new]"]
-    result = playout(*command, "--json", "out.json")
+    result = playout(*command, "-o", "out.json")
     assert result.status == 0
     assert "[new]" in result.out
     assert "[new]: random" in result.out

@@ -317,7 +317,7 @@ def test_a_net_is_the_same_whoever_trains_it(cluster, playout, tmp_path):
     found = set()
     for number, where in enumerate(["threads", "processes", "isolated", address(cluster)]):
         path = tmp_path / f"{number}.net"
-        assert playout("train", "mnk", *options, "--executor", where, "--workers", "2", "--out", str(path)).status == 0
+        assert playout("train", "mnk", *options, "--executor", where, "--workers", "2", "-o", str(path)).status == 0
         found.add(path.read_bytes())
     assert len(found) == 1
 

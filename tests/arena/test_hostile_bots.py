@@ -281,7 +281,7 @@ def test_in_a_simultaneous_step_nobody_sees_what_the_others_have_just_spent(monk
 def test_bots_that_print_leave_standard_output_to_the_command(executor, tmp_path):
     program = "from bots.cli import main; main()"
     arguments = ["arena", "mnk", "hostile_bots.Printer", "random", "--games", "2", "--workers", "1", "--no-db"]
-    arguments += ["--json", "-"]
+    arguments += ["--json"]
     done = subprocess.run(
         [sys.executable, "-P", "-c", program, *arguments, "--executor", executor],
         capture_output=True,

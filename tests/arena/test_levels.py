@@ -257,19 +257,19 @@ def test_the_command_writes_a_table_and_keeps_others(playout, tmp_path):
     path.write_text(write_tables({"mnk": MADE}))
     words = ["calibrate", "points_ttt", "--games", "4", "--simulations", "1000"]
     words += ["--executor", "threads", "--db", "games.db"]
-    found = playout(*words, "--out", str(path))
+    found = playout(*words, "-o", str(path))
     assert found.status == 0, found.err
     assert "Levels of points_ttt" in found.out
     again = json.loads(playout(*words, "--json").out)
     assert again["elo"] == list(read_tables(path.read_text(), "x")["points_ttt"].elo)
     assert set(read_tables(path.read_text(), "x")) == {"mnk", "points_ttt"}
 
-    kept = playout(*words[:-2], "--no-db", "--seed", "5", "--keep", "--out", str(path))
+    kept = playout(*words[:-2], "--no-db", "--seed", "5", "--keep", "-o", str(path))
     assert kept.status == 0, kept.err
     found = read_tables(path.read_text(), "x")["points_ttt"]
     assert [level["error_rate"] for level in again["levels"]] == [level.error_rate for level in found.levels]
     assert (found.seed, again["seed"]) == (5, 0)
-    refused = playout("calibrate", "bidding_ttt", "--games", "4", "--keep", "--no-db", "--out", str(path))
+    refused = playout("calibrate", "bidding_ttt", "--games", "4", "--keep", "--no-db", "-o", str(path))
     assert refused.status != 0
     assert "--keep" in refused.err
 

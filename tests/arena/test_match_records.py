@@ -230,7 +230,7 @@ def test_a_position_as_opening_is_the_start(tmp_path, playout):
     assert (
         playout("arena", "mnk", "random", "greedy", *THREADS, "--games", "2", "--openings", "openings.txt").status == 0
     )
-    for line in playout("records", "--jsonl", "-").out.splitlines():
+    for line in playout("records", "-o", "-").out.splitlines():
         record = bots.Record.from_json(line)
         assert (record.start, record.opening) == ("x../.o./..._x", 0)
         check_round_trip(record, mcts.load_game("mnk"))
@@ -240,9 +240,7 @@ def test_a_position_as_opening_is_the_start(tmp_path, playout):
 
 def test_a_game_at_the_terminal_is_recorded_and_shown(playout, tmp_path):
     cells = "\n".join(f"mark({row},{column})" for row in (1, 2, 3) for column in (1, 2, 3))
-    played = playout(
-        "play", "mnk", "--bot", "random", "--seed", "4", "--record", "game.json", stdin=f"{cells}\n{cells}"
-    )
+    played = playout("play", "mnk", "--bot", "random", "--seed", "4", "-o", "game.json", stdin=f"{cells}\n{cells}")
     assert played.status == 0
     record = bots.Record.read(tmp_path / "game.json")
     assert (record.ending, record.seed, record.seats[1].bot) == ("finished", 4, "random")
@@ -252,9 +250,9 @@ def test_a_game_at_the_terminal_is_recorded_and_shown(playout, tmp_path):
     for course in replayed(record, mcts.load_game("mnk")):
         assert str(course.state) in shown.out
     assert f"result: x {record.returns[0]:g}, o {record.returns[1]:g}\n" in shown.out
-    playout("play", "mnk", "--bot", "random", "--record", "left.json", stdin="mark(2,2)\nquit\n")
+    playout("play", "mnk", "--bot", "random", "-o", "left.json", stdin="mark(2,2)\nquit\n")
     assert "The game is not finished." in playout("replay", "left.json").out
-    assert "--record - is not possible" in playout("play", "mnk", "--bot", "random", "--record", "-").err
+    assert "--output - is not possible" in playout("play", "mnk", "--bot", "random", "-o", "-").err
 
 
 def test_files_that_are_no_records_are_refused_in_a_line(playout, tmp_path):
@@ -521,7 +519,7 @@ def test_records_of_the_arena_carry_rulesheets_on_request(tmp_path, playout):
     database = str(tmp_path / "arena.db")
     arena.run(arena.describe("goofspiel", ["random", "greedy"], games=2, seed=1), db=database, workers=1)
     for options, carried in (((), False), (("--rules",), True)):
-        out = playout("records", database, "--jsonl", "-", *options).out
+        out = playout("records", database, "-o", "-", *options).out
         found = [bots.Record.from_json(line) for line in out.splitlines()]
         assert [(one.game, one.rules.text is not None) for one in found] == [("goofspiel", carried)] * 2
         assert check_round_trip(found[0], game_of(found[0])).is_terminal()

@@ -51,11 +51,11 @@ def read_pgn(text):
 def test_games_for_two_have_the_tags_of_pgn_and_replay(playout):
     options = ["--games", "6", "--opening-plies", "2", "--name", '1=a "b"\\[/x]']
     playout("arena", "points_ttt", "random", "greedy", *THREADS, *options)
-    result = playout("records", "--pgn", "-")
+    result = playout("records", "-o", "-.pgn")
     assert (result.status, result.err) == (0, "")
     games = read_pgn(result.out)
     assert len(games) == 6
-    records = [bots.Record.from_json(line) for line in playout("records", "--jsonl", "-").out.splitlines()]
+    records = [bots.Record.from_json(line) for line in playout("records", "-o", "-").out.splitlines()]
     for (found, steps, end), record in zip(games, records, strict=True):
         assert [name for name, _ in found[:7]] == SEVEN
         tags = dict(found)
@@ -82,7 +82,7 @@ def test_games_for_two_have_the_tags_of_pgn_and_replay(playout):
 
 def test_games_for_three_have_tags_of_their_own_and_say_so(playout, tmp_path):
     playout("arena", "three_player_ttt", "random", "greedy", "random", *THREADS, "--games", "3")
-    result = playout("records", "--pgn", "games.pgn")
+    result = playout("records", "-o", "games.pgn")
     assert "has 3 players: ordo and BayesElo can only rate games of two players" in result.err
     for found, _, end in read_pgn((tmp_path / "games.pgn").read_text(encoding="utf-8")):
         tags = dict(found)
@@ -134,13 +134,13 @@ def test_long_games_are_wrapped_and_no_line_looks_like_a_tag():
 
 def test_all_formats_at_once_and_only_one_to_standard_output(playout, tmp_path):
     playout("arena", "mnk", "random", "greedy", *THREADS, "--games", "4")
-    result = playout("records", "--pgn", "a.pgn", "--jsonl", "-", "--csv", "a.csv")
+    result = playout("records", "-o", "a.pgn", "-o", "-", "-o", "a.csv")
     assert len(result.out.splitlines()) == 4
     assert len(read_pgn((tmp_path / "a.pgn").read_text())) == 4
     assert len((tmp_path / "a.csv").read_text().splitlines()) == 5
-    result = playout("records", "--pgn", "-", "--csv", "-")
+    result = playout("records", "-o", "-.pgn", "-o", "-.csv")
     assert (result.status, result.out) == (2, "")
-    assert "--pgn and --csv cannot both" in result.err
+    assert "--output -.pgn and --output -.csv cannot both" in result.err
 
 
 def test_names_that_look_like_markup_are_text(playout):
@@ -158,6 +158,6 @@ def test_an_opening_that_cannot_be_played_is_one_line(playout, tmp_path):
     with connection:
         connection.execute("""UPDATE games SET opening = '["mark(9,9)"]'""")
     connection.close()
-    result = playout("records", "--pgn", "-")
+    result = playout("records", "-o", "-.pgn")
     assert result.status == 2
     assert "the opening 'mark(9,9)' cannot be played" in result.err

@@ -59,9 +59,9 @@ def test_replay_writes_the_last_position(tmp_path, playout):
     match.play("mark(2,2)")
     match.save(tmp_path / "game.json")
     path = tmp_path / "end.svg"
-    done = playout("replay", str(tmp_path / "game.json"), "--svg", str(path))
+    done = playout("replay", str(tmp_path / "game.json"), "-o", str(path))
     assert done.status == 0, done.err
     assert path.read_text().strip() == match.to_svg().strip()
-    piped = playout("replay", str(tmp_path / "game.json"), "--svg", "-")
+    piped = playout("replay", str(tmp_path / "game.json"), "-o", "-")
     assert texts(piped.out)
     assert "mark(2,2)" in piped.err

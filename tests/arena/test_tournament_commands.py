@@ -25,10 +25,10 @@ ARENA = ["arena", "points_ttt", "random", "greedy", "--games", "6", "--executor"
 
 
 def test_the_same_command_again_shows_the_results_at_once(playout, tmp_path):
-    first = playout(*ARENA, "--json", "one.json")
+    first = playout(*ARENA, "-o", "one.json")
     assert "6 of 6 games" in first.err
     assert (tmp_path / "arena.db").exists()
-    again = playout(*ARENA, "--json", "two.json")
+    again = playout(*ARENA, "-o", "two.json")
     assert again.out == first.out
     assert "6 of 6 games (6 of them stored before)" in again.err
     assert (tmp_path / "one.json").read_text() == (tmp_path / "two.json").read_text()
@@ -61,7 +61,7 @@ def test_games_are_listed_and_replayed(playout):
     assert playout("replay", "x.db", "4").out == shown
     assert f"points_ttt, game {names[3]}" in shown
     assert "opening: " in shown
-    playout("records", "x.db", "--jsonl", "games.jsonl")
+    playout("records", "x.db", "-o", "games.jsonl")
     for wanted in (names[3], "4"):
         assert playout("replay", "games.jsonl", wanted).out == shown
     with open("games.jsonl") as lines:
@@ -76,7 +76,7 @@ def test_games_are_listed_and_replayed(playout):
 
 def test_exports_have_every_game(playout, tmp_path):
     playout(*ARENA, "--db", "x.db")
-    result = playout("records", "x.db", "--jsonl", "games.jsonl", "--csv", "games.csv")
+    result = playout("records", "x.db", "-o", "games.jsonl", "-o", "games.csv")
     assert (result.status, result.out) == (0, "")
     games = list(read_records(tmp_path / "games.jsonl"))
     with open(tmp_path / "games.csv", newline="") as lines:
@@ -110,7 +110,7 @@ def test_of_several_tournaments_the_last_played_is_shown_and_named(playout, tmp_
     ids = [line.split()[1] for line in listed.splitlines() if "points_ttt" in line]
     assert [line.split()[0] for line in listed.splitlines() if "points_ttt" in line] == ["1", "2*"]
     for command in (
-        ["ratings"], ["replay", "arena.db", "1"], ["records", "--csv", "x.csv"], ["report", "-o", "x.html"],
+        ["ratings"], ["replay", "arena.db", "1"], ["records", "-o", "x.csv"], ["report", "-o", "x.html"],
         ["records", "arena.db"],
     ):  # fmt: skip
         result = playout(*command)
@@ -138,7 +138,7 @@ def test_the_page_of_a_report(playout, tmp_path):
 
 def test_gauntlet_swiss_and_seat_orders(playout):
     def games_of(*arguments):
-        result = playout("arena", *arguments, "--games", "2", "--executor", "threads", "--json", "-", "--no-db")
+        result = playout("arena", *arguments, "--games", "2", "--executor", "threads", "--json", "--no-db")
         assert result.status == 0
         return json.loads(result.out)["games"]
 

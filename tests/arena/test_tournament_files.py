@@ -282,7 +282,7 @@ def test_the_command_shows_results_and_fails_when_its_file_is_gone(tmp_path, pla
         real(store)
 
     monkeypatch.setattr(Store, "flush", flush)
-    result = playout("arena", "mnk", "random", "greedy", "--games", "6", *THREADS, "--db", "a.db", "--json", "out.json")
+    result = playout("arena", "mnk", "random", "greedy", "--games", "6", *THREADS, "--db", "a.db", "-o", "out.json")
     assert result.status == 2
     assert result.err.splitlines()[-1].startswith("playout: ")
     assert "a.db' was deleted while it was written to" in result.err

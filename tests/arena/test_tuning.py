@@ -280,7 +280,7 @@ def test_the_command_prints_plots_and_keeps_a_budget(playout, tmp_path):
     pytest.importorskip("matplotlib")
     picture = tmp_path / "tune.svg"
     words = ["tune", "points_ttt", "--over", "selection=ucb1|puct,exploration", "--simulations", "20", "--no-db"]
-    words += ["--games", "20", "--match", "5", "--confirm", "10", "--executor", "threads", "--plot", str(picture)]
+    words += ["--games", "20", "--match", "5", "--confirm", "10", "--executor", "threads", "-o", str(picture)]
     ran = playout(*words)
     assert ran.status == 0
     assert "exploration" in ran.out
@@ -301,7 +301,7 @@ def test_three_players(playout):
     ("words", "message"),
     [
         (["--method", "best"], "valid: spsa, tpe"),
-        (["--plot", "a.txt"], "valid: .svg, .png, .pdf"),
+        (["-o", "a.txt"], "valid: FILE.svg, FILE.png, FILE.pdf"),
         (["--budget", "0"], "valid: a number of seconds above 0"),
         (["--bot", "random"], "valid: none"),
         (["--simulations", "0"], "greater than or equal to 1"),

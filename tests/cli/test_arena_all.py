@@ -89,10 +89,10 @@ def test_all_goes_on_after_a_forfeit_and_after_a_game_that_cannot_be_played(play
 
 def test_all_is_stored_and_written_as_json(playout, monkeypatch, tmp_path):
     monkeypatch.setattr(arena, "_games_of_all", lambda: ["mnk", "points_ttt"])
-    command = ["arena", "--all", "--games", "2", "--simulations", "10", "--db", str(tmp_path / "a.db"), "--json", "-"]
+    command = ["arena", "--all", "--games", "2", "--simulations", "10", "--db", str(tmp_path / "a.db"), "--json"]
     command += THREADS
     first, again = playout(*command), playout(*command)
-    assert [report["game"] for report in json.loads(first.out)] == ["mnk(m=3,n=3,k=3)", "points_ttt"]
+    assert [report["game"] for report in json.loads(first.out)["tournaments"]] == ["mnk(m=3,n=3,k=3)", "points_ttt"]
     assert first.out == again.out
     assert again.err.count("No games were played") == 2
 

@@ -65,7 +65,7 @@ def test_arena_prints_a_table_on_stdout_and_progress_on_stderr(playout):
 
 
 def test_arena_json_is_all_of_stdout_and_the_same_for_any_number_of_workers(playout):
-    command = ["arena", "points_ttt", "random", "greedy", "--games", "10", "--seed", "4", "--json", "-", "--workers"]
+    command = ["arena", "points_ttt", "random", "greedy", "--games", "10", "--seed", "4", "--json", "--workers"]
     one = playout(*command, "1")
     data = json.loads(one.out)
     assert data["game"] == "points_ttt"
@@ -80,7 +80,7 @@ def test_arena_json_is_all_of_stdout_and_the_same_for_any_number_of_workers(play
 
 def test_arena_writes_json_beside_the_table(playout, tmp_path):
     target = tmp_path / "result.json"
-    result = playout("arena", "three_player_ttt", "random", "greedy", *THREADS, "--games", "2", "--json", str(target))
+    result = playout("arena", "three_player_ttt", "random", "greedy", *THREADS, "--games", "2", "-o", str(target))
     assert "greedy" in result.out
     assert "zplayer" in result.out
     data = json.loads(target.read_text())
@@ -90,7 +90,7 @@ def test_arena_writes_json_beside_the_table(playout, tmp_path):
 def test_arena_takes_limits_of_bots_and_policies(playout):
     options = ["--clock", "9+0.5", "--bot-memory-mb", "64", "--limit", "2:simulations=9,clock=8", "--simulations", "4"]
     command = ["arena", "mnk", "random", "mcts", *THREADS, "--games", "2", "--on-failure", "crash=replay", *options]
-    data = json.loads(playout(*command, "--json", "-").out)
+    data = json.loads(playout(*command, "--json").out)
     assert data["policies"] == "crash=replay"
     common = {"simulations": 4, "clock_seconds": 9.0, "increment_seconds": 0.5, "memory_mb": 64}
     assert data["limits"] == [common, {"simulations": 9, "clock_seconds": 8.0, "memory_mb": 64}]
@@ -98,7 +98,7 @@ def test_arena_takes_limits_of_bots_and_policies(playout):
 
 def test_arena_anchors(playout):
     command = ["arena", "mnk", "random", "greedy", *THREADS, "--games", "60", "--anchor", "random()=700"]
-    data = json.loads(playout(*command, "--json", "-").out)
+    data = json.loads(playout(*command, "--json").out)
     greedy, anchored = data["bots"]
     assert (anchored["bot"], anchored["elo"], anchored["elo_error"]) == ("random", 700.0, 0.0)
     assert greedy["elo"] > 900
@@ -130,7 +130,7 @@ def test_arena_reports_forfeits(playout):
         (["arena", "mnk", "mcts:simulations=none", "random"], ["simulations", "none"]),
         (["arena", "bidding_3d_ttt", "random", "mcts"], ["mcts", "bidding_3d_ttt", "use double_oracle"]),
         (["arena", "mnk", "random", "double_oracle"], ["double_oracle", "mnk", "use mcts"]),
-        (["arena", "mnk", "random", "--json", "/no/such/folder/x.json"], ["/no/such/folder/x.json"]),
+        (["arena", "mnk", "random", "-o", "/no/such/folder/x.json"], ["/no/such/folder/x.json"]),
         (["arena", "mnk", "random", "--seconds", "-1"], ["seconds=-1"]),
         (["arena", "mnk", "random", "--deadline", "0"], ["deadline=0", "above 0"]),
         (["arena", "mnk", "random", "--clock", "0"], ["clock", "above 0"]),

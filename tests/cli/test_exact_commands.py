@@ -86,7 +86,7 @@ def test_regret_measures_losses_and_exploitability(playout, tmp_path):
     plot = tmp_path / "regret.svg"
     ran = playout(
         "regret", "bidding_ttt(coins=1)", "mcts(transpositions=false,solver=false)", "--simulations", "5",
-        "--simulations", "2000", "--states", "20", "--below", "60", "--json", "--plot", str(plot),
+        "--simulations", "2000", "--states", "20", "--below", "60", "--json", "-o", str(plot),
     )  # fmt: skip
     few, many = json.loads(ran.out)["budgets"]
     assert (few["simulations"], many["simulations"]) == (5, 2000)
@@ -107,11 +107,11 @@ def test_regret_of_exact_play_is_nothing(playout):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["kuhn_poker", "oos", "--plot", "x.svg"], "which has hidden information"),
-        (["mnk", "mcts", "--plot", "x.doc"], "valid: .svg, .png, .pdf"),
+        (["kuhn_poker", "oos", "-o", "x.svg"], "which has hidden information"),
+        (["mnk", "mcts", "-o", "x.doc"], "valid: FILE.svg, FILE.png, FILE.pdf"),
         (["kuhn_poker", "mcts"], "cannot play"),
         (["mnk", "nonsense"], "nonsense"),
-        (["mnk", "mcts", "--plot", "/nowhere/x.svg"], "cannot write"),
+        (["mnk", "mcts", "-o", "/nowhere/x.svg"], "cannot write"),
     ],
 )
 def test_regret_refuses_in_one_line_what_it_cannot_measure(playout, arguments, words):

@@ -89,7 +89,7 @@ def test_the_tree_is_drawn(playout):
 @pytest.mark.parametrize(("more", "deep"), [((), 2), (("--tree", "1"), 1)])
 def test_the_tree_is_written_for_graphviz(playout, tmp_path, more, deep):
     file = tmp_path / "tree.dot"
-    assert playout("search", "mnk", "--simulations", "400", "--dot", str(file), *more).status == 0
+    assert playout("search", "mnk", "--simulations", "400", "-o", str(file), *more).status == 0
     game = mcts.load_game("mnk")
     searcher = mcts.MCTS(game, seed=0)
     found = searcher.run(game.new_initial_state(), simulations=400)
@@ -117,7 +117,7 @@ def test_a_state_is_read_from_stdin(playout):
         (["dice_ttt"], r"chance decides in this state of dice_ttt; valid: --state .*, such as \.\.\./\.\.\./\.\.\."),
         (["bidding_3d_ttt"], "what its players do not see"),
         (["mnk", "--seconds", "-1"], "seconds=-1"),
-        (["mnk", "--dot", "/nowhere/tree.dot"], "cannot write '/nowhere/tree.dot'"),
+        (["mnk", "-o", "/nowhere/tree.dot"], "cannot write '/nowhere/tree.dot'"),
     ],
 )
 def test_bad_input_is_one_line(playout, arguments, message):
@@ -131,10 +131,10 @@ def test_bad_input_is_one_line(playout, arguments, message):
 
 def test_a_picture_of_the_position_has_the_visits(playout, tmp_path):
     file = tmp_path / "visits.svg"
-    assert playout("search", "points_ttt", "--simulations", "300", "--seed", "3", "--svg", str(file)).status == 0
+    assert playout("search", "points_ttt", "--simulations", "300", "--seed", "3", "-o", str(file)).status == 0
     state = mcts.load_game("points_ttt").new_initial_state()
     result = mcts.MCTS(state.game, seed=3).run(state, simulations=300)
     assert file.read_text() == state.to_svg(heat=result) + "\n"
-    shown = playout("search", "points_ttt", "--simulations", "300", "--seed", "3", "--svg", "-")
+    shown = playout("search", "points_ttt", "--simulations", "300", "--seed", "3", "-o", "-")
     assert shown.out == file.read_text()
     assert "simulations" in shown.err

@@ -10,7 +10,7 @@ from bots.arena.store.lock import WriterLock
 
 def test_a_net_of_games_has_a_card_and_a_page(playout, tmp_path):
     path = tmp_path / "a.net"
-    options = ["--positions", "64", "--simulations", "20", "--match", "4", "--hidden", "8,8", "--out", str(path)]
+    options = ["--positions", "64", "--simulations", "20", "--match", "4", "--hidden", "8,8", "-o", str(path)]
     done = playout("train", "mnk", *options, "--generations", "2", "--minutes", "9", "--json")
     assert done.status == 0
     found = json.loads(done.out)
@@ -41,15 +41,15 @@ def test_a_net_of_games_has_a_card_and_a_page(playout, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["bidding_3d_ttt", "--out", "a.net"], "no net can be trained for bidding_3d_ttt"),
-        (["mnk", "--out", "a.net", "--hidden", "8,x"], "--hidden 8,x: "),
-        (["mnk", "--out", "a.net", "--hidden", "0,8"], "valid: a whole number from 1 to 1024"),
-        (["mnk", "--out", "a.txt"], "valid: a path that ends with .net"),
-        (["mnk", "--out", "/nowhere/a.net"], "cannot write"),
-        (["mnk", "--out", "a.net", "--positions", "3"], "10"),
-        (["mnk", "--out", "a.net", "--executor", "nowhere"], "unknown executor 'nowhere'; valid: "),
-        (["mnk"], "--out"),
-        (["nosuch", "--out", "a.net"], "unknown game 'nosuch'"),
+        (["bidding_3d_ttt", "-o", "a.net"], "no net can be trained for bidding_3d_ttt"),
+        (["mnk", "-o", "a.net", "--hidden", "8,x"], "--hidden 8,x: "),
+        (["mnk", "-o", "a.net", "--hidden", "0,8"], "valid: a whole number from 1 to 1024"),
+        (["mnk", "-o", "a.txt"], "valid: a path that ends with .net"),
+        (["mnk", "-o", "/nowhere/a.net"], "cannot write"),
+        (["mnk", "-o", "a.net", "--positions", "3"], "10"),
+        (["mnk", "-o", "a.net", "--executor", "nowhere"], "unknown executor 'nowhere'; valid: "),
+        (["mnk"], "-o"),
+        (["nosuch", "-o", "a.net"], "unknown game 'nosuch'"),
     ],
 )
 def test_bad_input_is_one_line(playout, tmp_path, monkeypatch, arguments, message):
@@ -67,11 +67,11 @@ def test_two_runs_do_not_train_one_net(playout, tmp_path):
     steps.mkdir()
     lock = WriterLock(steps / "steps")
     try:
-        done = playout("train", "mnk", "--out", str(path))
+        done = playout("train", "mnk", "-o", str(path))
     finally:
         lock.release()
     assert done.status == 2
     assert "is being written to by" in done.err
     options = ["--positions", "10", "--simulations", "2", "--match", "4", "--hidden", "8", "--generations", "1"]
-    assert playout("train", "mnk", *options, "--out", str(path)).status == 0
+    assert playout("train", "mnk", *options, "-o", str(path)).status == 0
     assert not steps.exists()

@@ -490,7 +490,7 @@ class Short(Digits):
 
 def test_a_search_and_bots_play(playout):
     bots = ["ismcts:simulations=20", "greedy"]
-    done = playout("arena", "test_python_game.Short", *bots, "--games", "2", "--no-db", "--json", "-")
+    done = playout("arena", "test_python_game.Short", *bots, "--games", "2", "--no-db", "--json")
     assert done.status == 0, done.err
     assert json.loads(done.out)["games"] == 2
     assert mcts.check_game(Short(), games=5).passed

@@ -221,7 +221,7 @@ def test_the_arena_and_its_records_play_them(tmp_path):
     sheet, record = written(tmp_path, KUHN_POKER), tmp_path / "games.jsonl"
     command = ["arena", sheet, "ismcts:simulations=50", "random", "--games", "4", "--db", str(tmp_path / "arena.db")]
     assert CliRunner().invoke(app, [*command, "--workers", "1"]).exit_code == 0
-    out = CliRunner().invoke(app, ["records", str(tmp_path / "arena.db"), "--rules", "--jsonl", str(record)])
+    out = CliRunner().invoke(app, ["records", str(tmp_path / "arena.db"), "--rules", "-o", str(record)])
     assert out.exit_code == 0, out.output
     record.write_text(record.read_text().splitlines()[0])
     shown = CliRunner().invoke(app, ["replay", str(record)])

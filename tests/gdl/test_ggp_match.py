@@ -38,7 +38,7 @@ def host(*ports, rules, play=HANG_SECONDS, more=()):
 def test_a_match_against_itself(tmp_path, name):
     record, database = tmp_path / "game.json", tmp_path / "arena.db"
     with serving("mcts(simulations=20)") as one, serving("random") as two:
-        more = ("--record", record, "--db", database, "--games", 2)
+        more = ("-o", record, "--db", database, "--games", 2)
         result = host(one, two, rules=path_of(name), more=more)
     assert result.exit_code == 0, result.output
     assert "random move" not in result.output
@@ -128,7 +128,7 @@ def test_a_random_move_replaces_what_a_player_fails_to_answer(tmp_path, case):
 
     record = tmp_path / "game.json"
     with scripted(answer) as bad, serving() as good:
-        result = host(bad, good, rules=written(tmp_path, STICKS), play=play, more=("--record", record))
+        result = host(bad, good, rules=written(tmp_path, STICKS), play=play, more=("-o", record))
     assert result.exit_code == 0, result.output
     assert f"random move for a in step 1: {kind}" in result.output
     assert "\x1b" not in result.output

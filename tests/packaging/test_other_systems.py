@@ -111,7 +111,7 @@ def test_a_bot_is_an_engine(run, system):
 def test_an_engine_plays_or_is_charged(run, system, mode):
     bot = f'ugi(command="{ENGINE} {mode}",quit_seconds=0.1)'
     deadline = "2" if mode == "silent" else str(HANG_SECONDS)
-    options = ("--executor", "threads", "--games", "2", "--no-db", "--deadline", deadline, "--json", "-")
+    options = ("--executor", "threads", "--games", "2", "--no-db", "--deadline", deadline, "--json")
     out, _ = run(system, MAIN, "arena", "mnk", bot, "random", *options)
     data = json.loads(out)
     kinds = {failure["kind"] for failure in data["failures"]}
@@ -124,9 +124,9 @@ def test_an_engine_plays_or_is_charged(run, system, mode):
 def test_tournaments_are_stored_and_continued(run, system, executor):
     command = ["arena", "mnk", "random", "greedy", "--workers", "2", "--executor", executor, "--db", "games.db"]
     run(system, MAIN, *command, "--games", "2", "--seed", "3")
-    out, _ = run(system, MAIN, *command, "--games", "4", "--seed", "3", "--json", "-")
+    out, _ = run(system, MAIN, *command, "--games", "4", "--seed", "3", "--json")
     assert json.loads(out)["games"] == 4
-    out, _ = run(system, MAIN, "records", "games.db", "--jsonl", "-")
+    out, _ = run(system, MAIN, "records", "games.db", "-o", "-")
     assert len(out.splitlines()) == 4
 
 

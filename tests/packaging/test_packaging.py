@@ -251,7 +251,7 @@ def test_the_examples_run_without_extras(installed, tmp_path):
         ("playout search mnk --state nonsense", "--state"),
         ("playout ratings nosuch.db", "nosuch.db"),
         ("playout solve three_player_ttt", "three_player_ttt"),
-        ("playout regret mnk mcts --plot loss.svg", "pip install 'playout[plot]'"),
+        ("playout regret mnk mcts -o loss.svg", "pip install 'playout[plot]'"),
         ("playout arena mnk random greedy mcts --pairing swiss --no-db", "pip install 'playout[graph]'"),
         ("playout arena mnk random greedy --executor dask://127.0.0.1:9 --no-db", "pip install 'playout[cluster]'"),
         ("playout ugi mnk 'ugi(command=nosuch)'", "nosuch"),

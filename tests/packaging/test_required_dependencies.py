@@ -97,7 +97,7 @@ def test_commands_and_misspelt_names_need_no_extra(tmp_path):
         "arena mnk random greedy --games 2 --workers 1",
         "ratings",
         "report -o page.html",
-        "search mnk --simulations 20 --tree 1 --dot tree.dot",
+        "search mnk --simulations 20 --tree 1 -o tree.dot",
         "solve mnk",
         "regret mnk random --states 3 --below 0",
         "ugi mnk greedy",
@@ -142,7 +142,7 @@ def test_a_misspelt_bot_is_refused_with_the_valid_names_in_python():
 @sweep(
     ("line", "extra"),
     [
-        ("regret mnk mcts --plot out.svg", "plot"),
+        ("regret mnk mcts -o out.svg", "plot"),
         ("arena mnk random greedy mcts --pairing swiss --games 2 --workers 1 --no-db", "graph"),
         ("arena mnk random greedy --executor dask://127.0.0.1:9 --no-db", "cluster"),
         ("serve", "web"),

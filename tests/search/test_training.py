@@ -213,7 +213,7 @@ def test_a_training_that_is_killed_ends_with_the_same_bytes(tmp_path):
 
     def start(name, workers):
         command = [sys.executable, "-P", "-m", "bots.cli", "train", "mnk", *options, "--hidden", "16,16"]
-        command += ["--workers", workers, "--out", str(tmp_path / name)]
+        command += ["--workers", workers, "-o", str(tmp_path / name)]
         return subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
     def lines():

@@ -147,7 +147,7 @@ def _shared_memory():
 def test_a_tournament_of_attackers_ends_and_names_them_all(playout, tmp_path):
     modes = ["escape_sequences", "ends_with_junk_on_stderr"]
     engines = [hostile(mode) for mode in modes]
-    options = ["--pairing", "gauntlet", "--games", "2", "--workers", "1", "--json", "out.json"]
+    options = ["--pairing", "gauntlet", "--games", "2", "--workers", "1", "-o", "out.json"]
     options += ["--deadline", str(HANG_SECONDS)]
     done = playout("arena", "mnk", "random", *engines, *options)
     assert done.status == 0, done.err

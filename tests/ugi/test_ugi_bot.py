@@ -232,7 +232,7 @@ def test_a_tournament_with_an_engine_does_not_depend_on_the_workers():
 def test_the_arena_plays_engines_from_the_command_line(playout):
     command = ["arena", HIDDEN, "random", engine("double_oracle", HIDDEN), "--games", "2", "--simulations", "50"]
     command += ["--deadline", str(HANG_SECONDS)]
-    data = json.loads(playout(*command, "--workers", "1", "--json", "-").out)
+    data = json.loads(playout(*command, "--workers", "1", "--json").out)
     assert data["games"] == 2
     assert data["failures"] == []
     assert {bot["bot"].split("(")[0] for bot in data["bots"]} == {"random", "ugi"}

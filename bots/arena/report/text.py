@@ -41,7 +41,7 @@ def _failure_lines(report: Report) -> list[Text]:
         games = f"in game {first}" if group.count == 1 else f"in {group.count:,} games, first in game {first}"
         lines.append(Text.assemble((f"{group.bot}: {group.kind}", "red"), f" {games}: {group.message}"))
     if len(lines) > SHOWN_FAILURES:
-        lines[SHOWN_FAILURES:] = [Text(f"... and {len(lines) - SHOWN_FAILURES:,} more; --json has all of them")]
+        lines[SHOWN_FAILURES:] = [Text(f"... and {len(lines) - SHOWN_FAILURES:,} more; --output FILE has all of them")]
     return lines
 
 

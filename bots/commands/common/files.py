@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import PurePath
 from typing import BinaryIO
 
 from mcts import ParameterError, PlayoutError
@@ -14,20 +15,27 @@ STDOUT = "-"
 
 
 class OutputFile:
-    """A file that an option names, opened for writing before the work begins; `-` is standard output.
+    """A file that `--output` names, opened for writing before the work begins; `-` is standard output.
 
     Nothing is changed in a file that exists until its new content is written. Text is UTF-8 whatever the locale.
 
     Args:
         path: of the file, or STDOUT.
+        formats: suffixes of which the path must have one; none if there is no choice. STDOUT means the first of them,
+            and `-.csv` that standard output is CSV.
 
     Raises:
+        ParameterError: the path has none of the suffixes.
         PlayoutError: the file cannot be written.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, formats: Sequence[str] = ()) -> None:
         self.path = path
-        self.is_stdout = path == STDOUT
+        self.format = formats[0] if formats and path == STDOUT else PurePath(path).suffix
+        if formats and self.format not in formats:
+            valid = ", ".join(f"FILE{each}" for each in formats)
+            raise ParameterError(f"--output {path}: unknown format; valid: {valid}")
+        self.is_stdout = path == STDOUT or (bool(formats) and path == STDOUT + self.format)
         if not self.is_stdout:
             with self._explained(), open(path, "ab"):
                 pass
@@ -67,24 +75,32 @@ class OutputFile:
             raise PlayoutError(f"cannot write {where}: {error.strerror or error}") from None
 
 
-def output_file(path: str | None) -> OutputFile | None:
-    """Return the file that an option names, None for an option that is not given.
-
-    Raises:
-        PlayoutError: the file cannot be written.
-    """
-    return None if path is None else OutputFile(path)
-
-
-def check_one_stdout(**options: bool) -> None:
-    """Check that at most one option writes to standard output.
+def output_files(
+    paths: Sequence[str] | None, formats: Sequence[str] = (), *, as_json: bool = False
+) -> list[OutputFile]:
+    """Return the files that `--output` names, and check that at most one result goes to standard output.
 
     Args:
-        options: by name, with `_` for `-`, whether the option writes there.
+        paths: values of the option.
+        formats: see `OutputFile`.
+        as_json: `--json` is given, which writes to standard output.
 
     Raises:
-        ParameterError: several do.
+        ParameterError: several results go to standard output, or a path has none of the suffixes.
+        PlayoutError: a file cannot be written.
     """
-    used = ["--" + name.replace("_", "-") for name, to_stdout in options.items() if to_stdout]
+    found = [OutputFile(path, formats) for path in paths or ()]
+    used = ["--json"] * as_json + [f"--output {file.path}" for file in found if file.is_stdout]
     if len(used) > 1:
         raise ParameterError(f"{' and '.join(used)} cannot both write to standard output; valid: one of them")
+    return found
+
+
+def output_file(path: str | None, formats: Sequence[str] = (), *, as_json: bool = False) -> OutputFile | None:
+    """Return the file of an option that is given once at most, or None; see `output_files`."""
+    return next(iter(output_files(None if path is None else [path], formats, as_json=as_json)), None)
+
+
+def json_files(path: str | None, as_json: bool) -> list[OutputFile]:
+    """Return the files for results as JSON: that of `--output`, and standard output with `--json`."""
+    return output_files([] if path is None else [path], as_json=as_json) + [OutputFile(STDOUT)] * as_json

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -38,6 +39,10 @@ def option(
         more: further arguments of `typer.Option`, such as `min` and `max`.
     """
     return typer.Option(*names, metavar=value, help=help, show_default=default or True, rich_help_panel=panel, **more)
+
+
+output_option = partial(option, "--output", "-o", value="FILE")
+"""Declares the option of every command that writes a file."""
 
 
 def repeatable(help: str) -> str:
@@ -76,7 +81,7 @@ StateOption = Annotated[
     str | None,
     option("--state", value="TEXT", default="the initial state", help="State, as text or JSON; - reads stdin."),
 ]
-JsonOption = Annotated[bool, option("--json", help="Print the results as JSON.")]
+JsonOption = Annotated[bool, option("--json", help="Print the results as JSON to stdout.")]
 CacheOption = Annotated[
     str | None,
     option("--cache", value="DIR", default="the user's cache folder", help="Folder of stored solutions."),

@@ -7,6 +7,10 @@ from contextlib import contextmanager
 
 from mcts import ParameterError
 
+PLOT_FORMATS = (".svg", ".png", ".pdf")
+PLOT_HELP = "to FILE.svg, FILE.png or FILE.pdf; - writes SVG to stdout."
+"""End of the help of an option for a plot."""
+
 
 @contextmanager
 def needs_matplotlib() -> Iterator[None]:
@@ -15,5 +19,5 @@ def needs_matplotlib() -> Iterator[None]:
         yield
     except ImportError:
         raise ParameterError(
-            "--plot needs matplotlib; valid: no --plot, or --plot after pip install 'playout[plot]'"
+            "--output needs matplotlib; valid: no --output, or --output after pip install 'playout[plot]'"
         ) from None

@@ -6,15 +6,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 
-def progress_bar(console: Console, *, has_total: bool = True) -> Progress:
+def progress_bar(console: Console, *, has_total: bool = True, is_counted: bool = True) -> Progress:
     """Return a bar for a terminal; elsewhere it shows nothing.
 
     Args:
         console: for stderr.
         has_total: False if the end is not known before.
+        is_counted: False for a share of the work, without numbers.
     """
     columns = (
-        (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        (BarColumn(), *[MofNCompleteColumn()] * is_counted, TimeRemainingColumn())
         if has_total
         else (TextColumn("{task.completed}"), TimeElapsedColumn())
     )
