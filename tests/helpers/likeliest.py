@@ -31,12 +31,14 @@ def least_divergence(observed, scores, deviations):
     for place in np.flatnonzero((found <= padded[:-2]) & (found <= padded[2:]) & np.isfinite(found)):
         low, high = means[max(place - 1, 0)], means[min(place + 1, len(means) - 1)]
         for _ in range(7):
-            finer = np.linspace(low, high, 21)[1:-1]
+            finer = np.linspace(low, high, 21)
             values, k, j = _of_means(observed, scores, deviations, finer)
             at = int(values.argmin())
             low, high = finer[max(at - 1, 0)], finer[min(at + 1, len(finer) - 1)]
         exact = _polished(observed, scores, deviations, finer[at], k[at], j[at])
-        least.append(float(values[at]) if exact is None else min(exact, float(values[at]) + 1e-9))
+        if exact is None or exact > values[at] + 1e-9:
+            exact = _by_sections(observed, scores, deviations, low, high)
+        least.append(exact)
     return min(least)
 
 
@@ -80,6 +82,43 @@ def _of_means(observed, scores, deviations, means):
         ratio = 1 + k[:, None] * u + j[:, None] * v
         is_met = (abs((observed / ratio).sum(1) - 1) < 1e-6) & (ratio > 0).all(1)
     return np.where(is_met, value, np.inf), k, j
+
+
+def _by_sections(observed, scores, deviations, low, high):
+    """The least divergence between two means, by golden sections."""
+    with localcontext() as context:
+        context.prec = DIGITS
+        w, a, t = [Decimal(float(x)) for x in observed], [Decimal(float(x)) for x in scores], Decimal(deviations)
+        low, high = Decimal(float(low)), Decimal(float(high))
+        golden = (Decimal(5).sqrt() - 1) / 2
+        for _ in range(70):
+            first, second = high - golden * (high - low), low + golden * (high - low)
+            if _at_mean(w, a, t, first) < _at_mean(w, a, t, second):
+                high = second
+            else:
+                low = first
+        return float(_at_mean(w, a, t, (low + high) / 2))
+
+
+def _at_mean(w, a, t, mean):
+    """The divergence of one mean, by Newton's method for k and j; infinity if no distribution has the mean."""
+    u = [x - mean for x in a]
+    v = [x * x - ((mean - Decimal("0.5")) / t) ** 2 for x in u]
+    k = j = Decimal(0)
+    for _ in range(300):
+        ratios = [1 + k * x + j * y for x, y in zip(u, v, strict=True)]
+        p = [x / y for x, y in zip(w, ratios, strict=True)]
+        h = [x / y for x, y in zip(p, ratios, strict=True)]
+        gu, gv = (sum(x * y for x, y in zip(p, each, strict=True)) for each in (u, v))
+        uu, uv, vv = (sum(map(math.prod, zip(h, *each, strict=True))) for each in ((u, u), (u, v), (v, v)))
+        size = uu * vv - uv * uv
+        dk, dj = (vv * gu - uv * gv) / size, (uu * gv - uv * gu) / size
+        falls = [-(dk * x + dj * y) / ratio for x, y, ratio in zip(u, v, ratios, strict=True)]
+        step = min(Decimal(1), Decimal("0.9") / max(falls)) if max(falls) > 0 else Decimal(1)
+        k, j = k + step * dk, j + step * dj
+        if step == 1 and max(map(abs, falls)) < Decimal("1e-25"):
+            return sum(x * (1 + k * y + j * z).ln() for x, y, z in zip(w, u, v, strict=True))
+    return Decimal("inf")
 
 
 def _polished(observed, scores, deviations, mean, k, j):
