@@ -27,8 +27,8 @@ def test_ratings_are_a_picture_with_a_row_for_each_bot():
         found = texts(svg)
         for standing in result.standings:
             assert standing.bot in found
-            elo = result.ratings.elo[standing.index]
-            assert any(text.startswith(f"{elo:+.0f}".replace("-", "\u2212")) for text in found) or elo is None
+            elo = f"{result.ratings.elo[standing.index]:+.0f}".replace("-", "\u2212")
+            assert any(text.startswith(elo) for text in found)
         order = [found.index(standing.bot) for standing in result.standings]
         assert order == sorted(order)
         title = ElementTree.fromstring(svg).find(f"{SVG}title").text

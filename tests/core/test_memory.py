@@ -80,7 +80,7 @@ CASES = [
 @pytest.mark.parametrize(("spec", "options"), CASES)
 def test_a_search_stays_below_its_cap(spec, options):
     told = measure("", spec, 8, 200_000, **options)
-    assert told["done"] == 200_000 or told["proven"]
+    assert (told["done"] < 200_000) == told["proven"]
     assert told["used"] <= 8 * MEGABYTE
     assert told["peak"] - told["before"] <= 1.05 * 8 * MEGABYTE
 
