@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from functools import cache
 from typing import Any
 
+from cext.arguments import did_you_mean
 from cext.spec import format_spec, parse_spec
 from mcts.errors import SpecError
 from mcts.primitives.class_path import class_at
@@ -21,6 +23,10 @@ from .base import Bot
 from .errors import UnknownBotError
 
 _registered: dict[str, type[Bot]] = {}
+_PATH = re.compile(r"\s*((?:\.{0,2}|~)[/\\][^\s:(]*)")
+"""The path of a program or a file, which is not the name of a bot."""
+_OTHERS = "the path of a class, package.module.Class, or a program that speaks UGI, ugi:command={}"
+"""Bots without a name in the list of valid ones."""
 
 
 def register_bot(kind: type[Bot]) -> None:
@@ -73,7 +79,7 @@ def load_bot(spec: str, **parameters: Any) -> Bot:
     """
     if not isinstance(spec, str):
         raise SpecError(f"bot {spec!r} is not a text; valid: a text such as mcts(simulations=1000)")
-    name, given = parse_spec(spec)
+    name, given = _parsed(spec)
     kind = find_bot(name)
     if "" in given and kind.FIRST_PARAMETER is not None:
         first = given.pop("")
@@ -88,7 +94,18 @@ def load_bot(spec: str, **parameters: Any) -> Bot:
 
 def is_foreign(spec: str) -> bool:
     """Return True if a spec names a bot by the path of its class: its code is not of this package. Raises SpecError."""
-    return "." in parse_spec(spec)[0]
+    return "." in _parsed(spec)[0]
+
+
+def _parsed(spec: str) -> tuple[str, dict[str, str]]:
+    """Return the name and the parameters of a spec; the error for a path tells what to type."""
+    try:
+        return parse_spec(spec)
+    except SpecError as error:
+        path = _PATH.match(spec)
+        if path is None:
+            raise
+        raise SpecError(f"bot {spec!r} is a path; valid: {_OTHERS.format(path[1])}") from error
 
 
 def canonical_spec(spec: str) -> str:
@@ -113,11 +130,13 @@ def find_bot(name: str) -> type[Bot]:
         try:
             return class_at(name, Bot, "bots.Bot")
         except (LookupError, ImportError) as error:
-            raise UnknownBotError(f"unknown bot {name!r}: {error}") from error.__cause__
+            program = f"; a program: ugi:command=./{name}" if name.endswith(".py") else ""
+            raise UnknownBotError(f"unknown bot {name!r}: {error}{program}") from error.__cause__
     kind = _registered.get(name) or (_own_bot(name) if name in _own_names() else None)
     if kind is None:
         raise UnknownBotError(
-            f"unknown bot {name!r}; valid: {', '.join(registered_bots())}, or the path of a class, package.module.Class"
+            f"unknown bot {name!r}; {did_you_mean(name, registered_bots())}valid: {', '.join(registered_bots())}, "
+            f"{_OTHERS.format('PROGRAM')}"
         )
     return kind
 

@@ -1,5 +1,7 @@
 """Checks of arguments: whole numbers of any type, seeds, classes; values and counts as text for messages."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from operator import index
 from typing import Any
 
@@ -21,6 +23,19 @@ def shown(value: Any) -> str:
     except Exception:
         return "a very large integer" if isinstance(value, int) else f"<{type(value).__name__} without a repr>"
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """Return the part of a message about an unknown name that tells which ones are spelled like it, or nothing.
+
+    Example:
+        >>> from cext.arguments import did_you_mean
+        >>> did_you_mean("exploraton", ["selection", "exploration"])
+        'did you mean exploration? '
+    """
+    valid = list(names)
+    near = [name] if name in valid else get_close_matches(name.lower(), valid)
+    return f"did you mean {' or '.join(near)}? " if near else ""
 
 
 def counted(number: int, one: str, several: str | None = None) -> str:

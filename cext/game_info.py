@@ -33,7 +33,7 @@ class GameInfo:
     size: str = ""
     """The size of the board, as in `7x6`, with the default parameters; empty if there is none."""
     kind: str = ""
-    """`turns` or `simultaneous`, where it is known before the game is made; else empty."""
+    """`turns` or `simultaneous`, then `, hidden` and `, chance` where true; empty: known when the game is made."""
     example: str = ""
     """A position as text that shows what the game looks like; empty: the initial one."""
     hint: str = ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from operator import index
 from typing import Any
 
-from .arguments import shown
+from .arguments import did_you_mean, shown
 from .errors import ParameterError
 
 
@@ -137,6 +137,14 @@ class Text:
 
 Parameter = Integer | Real | Choice | Flag | Text
 
+_ELSEWHERE = {
+    **dict.fromkeys(("c", "c_puct", "cpuct", "c_uct", "uct_c", "exploration_constant"), "exploration"),
+    **dict.fromkeys(("iterations", "rollouts", "playouts", "visits", "nodes", "num_simulations"), "simulations"),
+    **dict.fromkeys(("time", "movetime", "time_limit"), "seconds"),
+    **{"fpu": "first_play_urgency", "dirichlet_alpha": "noise_alpha", "dirichlet_epsilon": "root_noise"},
+}
+"""Names that other programs have for a parameter -> its name here, for messages."""
+
 
 def read_parameters(what: str, kinds: dict[str, Parameter], given: dict[str, Any]) -> dict[str, Any]:
     """Return the value of each parameter in `kinds`, in that order: the given value after a check, or the default.
@@ -154,7 +162,8 @@ def read_parameters(what: str, kinds: dict[str, Parameter], given: dict[str, Any
     for name in given:
         if name not in kinds:
             valid = ", ".join(kinds) if kinds else "none, it takes no parameters"
-            raise ParameterError(f"{what} has no parameter {name!r}; valid: {valid}")
+            meant = did_you_mean(_ELSEWHERE.get(name.lower(), name), kinds)
+            raise ParameterError(f"{what} has no parameter {name!r}; {meant}valid: {valid}")
     return {
         name: kind.read(f"{what}: {name}", given[name]) if name in given else kind.default
         for name, kind in kinds.items()

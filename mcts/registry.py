@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import cext.games
-from cext.arguments import shown
+from cext.arguments import did_you_mean, shown
 from cext.game.game import Game
 from cext.game_info import GameInfo
 from cext.parameters import read_parameters
@@ -277,12 +277,13 @@ def load_game(spec: str, **parameters: Any) -> Game:
         (('x', 'o'), 25)
     """
     name, found = _name_and_parameters(spec)
+    make = _constructor(name)
     if "" in found:
         raise SpecError(f"{found['']!r} in {spec!r} is not of the form key=value")
     for key in parameters:
         if key in found:
             raise SpecError(f"{key!r} is given both in {spec!r} and as an argument")
-    return _constructor(name)(**found, **parameters)
+    return make(**found, **parameters)
 
 
 def _constructor(name: str) -> Callable[..., Game]:
@@ -341,9 +342,10 @@ def find_searcher(name: str) -> type[Searcher]:
             raise UnknownSearcherError(f"unknown searcher {name!r}: {error}") from error.__cause__
     kind = _built_in_searchers().get(name) or _registered_searchers.get(name)
     if kind is None:
-        valid = ", ".join(registered_searchers())
+        names = registered_searchers()
         raise UnknownSearcherError(
-            f"unknown searcher {name!r}; valid: {valid}, or the path of a class, package.module.Class"
+            f"unknown searcher {name!r}; {did_you_mean(name, names)}valid: {', '.join(names)}, "
+            "or the path of a class, package.module.Class"
         )
     return kind
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import inspect
 import itertools
@@ -14,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+from cext.arguments import did_you_mean
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -169,9 +170,7 @@ class _Commands(_PlainFlags, TyperGroup):
         if entry is not None:
             return entry.name, load_command(entry), args[1:]
         names = self.list_commands(ctx)
-        near = difflib.get_close_matches(args[0], names)
-        hint = f"did you mean {' or '.join(near)}? " if near else ""
-        return ctx.fail(f"unknown command {args[0]!r}; {hint}valid: {', '.join(names)}")
+        return ctx.fail(f"unknown command {args[0]!r}; {did_you_mean(args[0], names)}valid: {', '.join(names)}")
 
 
 def _find(name: str) -> Entry | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from pathlib import Path
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -22,12 +23,18 @@ def class_at(path: str, base: type[T], base_name: str) -> type[T]:
         ImportError: the module exists, and its import raised an exception.
     """
     module_path, _, name = path.rpartition(".")
+    if name == "py":
+        raise LookupError(f"it is a file; valid: {module_path}.CLASS, with the folder of the file in PYTHONPATH")
     try:
         module = importlib.import_module(module_path)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module_path}.".startswith(f"{error.name}."):
             raise ImportError(f"cannot import {module_path!r} ({error})") from error
+        top = module_path.partition(".")[0]
+        is_here = Path(f"{top}.py").exists() or Path(top).is_dir()
         hint = "is it installed, or its folder in PYTHONPATH?"
+        if is_here:
+            hint = f"{top} is in this folder, which is not searched; valid: PYTHONPATH=. before the command"
         raise LookupError(f"cannot import {module_path!r} ({error}); {hint}") from error
     except (Exception, SystemExit) as error:
         raise ImportError(f"cannot import {module_path!r} ({type(error).__name__}: {error})") from error

@@ -22,6 +22,10 @@ def test_all_games_are_listed_and_none_is_compiled(playout, monkeypatch):
     assert set(listed) > {"mnk", "connect_four", "tron"}
     assert all(game["title"] and game["summary"] and game["size"] for game in listed.values())
     assert (listed["tron"]["kind"], listed["bidding_3d_ttt"]["kind"]) == ("simultaneous", "simultaneous, hidden")
+    assert (listed["secret_goofspiel"]["kind"], listed["dice_race"]["kind"]) == (
+        "simultaneous, hidden",
+        "turns, chance",
+    )
     table = playout("games").out
     assert all(name in table for name in listed)
 
@@ -143,11 +147,22 @@ def test_arena_reports_forfeits(playout):
         (["arena", "mnk", "random", "--anchor", "random=1", "--anchor", "random()=2"], ["'random()=2'", "already"]),
         (["arena", "mnk", "random", "--anchor", "nobody=5"], ["nobody", "greedy"]),
         (["play", "mnk", "--bot", "nobody"], ["nobody", "greedy"]),
+        (["arena", "mnk", "mcts(c_puct=1)"], ["'c_puct'; did you mean exploration? valid: simulations, "]),
+        (["arena", "mnk", "mcts(iterations=9)"], ["did you mean simulations?"]),
+        (["arena", "mnk", "level(steps=1)"], ["'steps'; valid: "]),
+        (["arena", "mnk", "gredy"], ["did you mean greedy? valid: "]),
+        (["search", "mnk", "--searcher", "mcts(solvr=1)"], ["did you mean solver? valid: "]),
+        (["arena", "mnk", "here.Bot"], ["here is in this folder", "valid: PYTHONPATH=. before the command"]),
+        (["arena", "mnk", "here.py:Bot"], ["valid: here.CLASS, with the folder", "ugi:command=./here.py"]),
+        (["arena", "mnk", "./here.py:Bot"], ["package.module.Class", "ugi:command=./here.py"]),
+        (["arena", "mnk", "/opt/engine"], ["a program that speaks UGI, ugi:command=/opt/engine"]),
+        (["play", "here.py:Game"], ["valid: here.CLASS, with the folder"]),
         (["play", "mnk", "--bot", "random", "--seat", "z"], ["'z'", "x, o, or 1 to 2"]),
         (["play", "mnk", "--bot", "random", "--bot", "random"], ["2 bots", "1"]),
     ],
 )
-def test_bad_input_is_one_line_on_stderr_and_status_2(playout, arguments, words):
+def test_bad_input_is_one_line_on_stderr_and_status_2(playout, tmp_path, arguments, words):
+    (tmp_path / "here.py").write_text("")
     result = playout(*arguments)
     assert result.status == 2
     assert result.out == ""

@@ -139,7 +139,9 @@ def test_a_game_of_the_library_is_described_without_its_network(name):
     assert (game.name, game.spec, game.text) == (name, name, library_text(name))
     assert game.info.players == info.players
     assert (game.info.title, game.info.summary, game.info.size) == (info.title, info.summary, info.size)
-    assert info.kind == ("turns" if is_in_turns(game) else "simultaneous")
+    words = ["turns" if is_in_turns(game) else "simultaneous"]
+    words += ["hidden"] * game.has_hidden_information + ["chance"] * game.has_chance
+    assert info.kind == ", ".join(words)
     assert mcts.load_game(f"{name}(max_steps=40)").spec == mcts.load_game(name, max_steps=40).spec
     assert mcts.load_game(f"{name}(max_steps=40)") != game == mcts.load_game(f"{name}(max_steps=1000)")
 

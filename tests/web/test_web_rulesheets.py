@@ -61,6 +61,10 @@ def test_every_rulesheet_has_a_key_of_its_own(client, files, answers, monkeypatc
     assert groups == sorted(groups, key=["family", "classics", "further"].index)
     assert {listed[key]["title"] for key in ("connect_four", KEYS[1])} == {"Connect four"}
     assert (listed["tron"]["kind"], listed["othello"]["kind"]) == ("simultaneous", "turns")
+    secret, dice, plain = (listed[name] for name in ("secret_goofspiel", "dice_race", "goofspiel"))
+    assert [(game["is_hidden"], game["has_chance"]) for game in (secret, dice, plain)] == [
+        (True, False), (False, True), (False, False)
+    ]  # fmt: skip
     assert all(game["has_levels"] for game in listed.values())
     assert all(listed[key]["spec"] == key for key in KEYS)
     for key in (*KEYS[:2], "tron"):

@@ -173,15 +173,16 @@ def _look(info: GameInfo) -> dict[str, Any]:
 
 def _described(info: GameInfo) -> dict[str, Any]:
     """Return a rulesheet of the library as data. It is not compiled before somebody plays it."""
+    kind, *others = info.kind.split(", ")
     return {
         "key": info.name,
         "name": info.name,
         "spec": info.name,
         "title": title_of(info),
         "players": list(info.players),
-        "kind": info.kind,
-        "is_hidden": False,
-        "has_chance": False,
+        "kind": kind,
+        "is_hidden": "hidden" in others,
+        "has_chance": "chance" in others,
         "has_levels": True,
         "can_list_actions": True,
         "parameters": [],
