@@ -384,11 +384,13 @@ class MCTS(Exclusive, Searcher):
                 done, ended = run(*first)
                 while wait(jobs, timeout=_LOOK_SECONDS).not_done:
                     pass
-            except KeyboardInterrupt:
-                interrupted = True
+            except BaseException as error:  # from a signal handler, or because the system starts no more threads
+                interrupted = isinstance(error, KeyboardInterrupt)
                 given_up = not begun.is_set()
-                stop()
                 begun.set()
+                stop()
+                if not interrupted:
+                    raise
         runs = [(done, ended), *(job.result() for job in jobs)]
         return sum(done for done, _ in runs), interrupted or any(ended for _, ended in runs)
 

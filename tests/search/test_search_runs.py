@@ -230,6 +230,48 @@ def test_ctrl_c_returns_what_was_found(spec, threads):
     assert (again_interrupted, again) == (False, 300)
 
 
+DISTURBED = """
+import json, signal, sys, threading
+import mcts
+
+def alarm(number, frame):
+    raise TimeoutError("the alarm rings")
+
+def start(thread, right=threading.Thread.start):
+    global left
+    left -= 1
+    if left:
+        return right(thread)
+    if sys.argv[1] == "full":
+        raise RuntimeError("can't start new thread")
+    right(thread)
+    signal.raise_signal(signal.SIGTERM)
+
+signal.signal(signal.SIGTERM, alarm)
+searcher = mcts.MCTS.plain(mcts.load_game("mnk"), threads=4, memory_mb=8)
+state = searcher.game.new_initial_state()
+threading.Thread.start = start
+told = []
+for left in (1, 2, 3):
+    try:
+        searcher.run(state, simulations=2**31 - 1)
+    except (RuntimeError, TimeoutError) as error:
+        told.append(str(error))
+told.append(searcher.run(state, simulations=300).simulations)
+print(json.dumps(told))
+"""
+
+
+@pytest.mark.parametrize(("what", "says"), [("full", "can't start new thread"), ("signal", "the alarm rings")])
+def test_an_error_while_threads_start_is_raised_and_leaves_nothing_running(what, says):
+    """Neither the call nor the exit of the interpreter waits for a thread that waits for others."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", DISTURBED, what], capture_output=True, text=True, timeout=HANG_SECONDS
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [says] * 3 + [300]
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("spec", SPECS)
 def test_advancing_keeps_the_subtree(spec, threads):
