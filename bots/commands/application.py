@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from cext.arguments import did_you_mean
-
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
@@ -169,6 +167,8 @@ class _Commands(_PlainFlags, TyperGroup):
         entry = _find(args[0])
         if entry is not None:
             return entry.name, load_command(entry), args[1:]
+        from cext.arguments import did_you_mean  # not for the help
+
         names = self.list_commands(ctx)
         return ctx.fail(f"unknown command {args[0]!r}; {did_you_mean(args[0], names)}valid: {', '.join(names)}")
 
