@@ -24,6 +24,11 @@ _ERROR = 0.01
 """Least probability of each action of a player who makes errors."""
 _NOISE = 1e-9
 """Weights below this are rounding errors of a linear program."""
+_FAINT = 5e-7
+"""Behind errors of a weight below this, a linear program does not tell good actions from bad ones. It is that of more
+than three of them."""
+_PASSES = 100
+"""Most rounds of best responses in the information sets that linear programs leave open."""
 _TIGHTEST = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
 
@@ -72,7 +77,22 @@ class Decisions:
         return float(worth[0]), worth, best
 
 
-def solve_for(own: Decisions, other: Decisions, payoff: csr_matrix) -> tuple[float, list[Vector], tuple[int, int]]:
+@dataclass(frozen=True)
+class Optimum:
+    """An optimal strategy of one player."""
+
+    value: float
+    """The value that the player can guarantee."""
+    behaviour: list[Vector]
+    """Probabilities [actions] of each information set."""
+    open: list[int]
+    """Information sets that the player reaches by so many errors of its own that no action is found there: their
+    behaviour is even."""
+    size: tuple[int, int]
+    """Rows and columns of the linear program that computed the value."""
+
+
+def solve_for(own: Decisions, other: Decisions, payoff: csr_matrix) -> Optimum:
     """Return an optimal strategy, by linear programs (HiGHS).
 
     First the value that the player can guarantee is computed. Of all strategies that guarantee it, one is chosen that
@@ -84,11 +104,7 @@ def solve_for(own: Decisions, other: Decisions, payoff: csr_matrix) -> tuple[flo
         own: the player's information sets.
         other: the opponent's information sets.
         payoff: sparse [own sequences, opponent's sequences]: the player's returns where both sequences end the game,
-            multiplied by the probability of chance.
-
-    Returns:
-        The value for the player; its behaviour, probabilities [actions] per information set; and the numbers of rows
-        and columns of the linear program that computed the value.
+            multiplied by the probability of chance. The tolerances of the linear programs suit returns from -1 to 1.
 
     Raises:
         PlayoutError: a linear program failed.
@@ -101,37 +117,60 @@ def solve_for(own: Decisions, other: Decisions, payoff: csr_matrix) -> tuple[flo
     weights = careful.maximise(careful.play_against(other, payoff, _ERROR))
     shaky = _Program(own, _ERROR)
     others = shaky.maximise(shaky.play_against(other, payoff, _ERROR))
-    behaviour = []
-    for parent, sequences in zip(own.parents, own.sequences, strict=True):
-        chosen = _without_noise(weights[sequences.start : sequences.stop])
+    behaviour, unknown = [], []
+    for number, (parent, sequences) in enumerate(zip(own.parents, own.sequences, strict=True)):
+        part = slice(sequences.start, sequences.stop)
+        chosen = _without_noise(weights[part])
         if weights[parent] < _NOISE or not chosen.any():
-            floor = _ERROR * others[parent]
-            chosen = _without_noise((others[sequences.start : sequences.stop] - floor) / others[parent])
+            chosen = _without_noise(others[part] - _least(_ERROR, sequences) * others[parent])
+            if others[parent] < _FAINT or not chosen.any():
+                unknown.append(number)
+                chosen = np.ones(len(sequences))
         behaviour.append(chosen / chosen.sum())
-    return float(value), behaviour, exact.size
+    return Optimum(float(value), behaviour, unknown, exact.size)
 
 
-@dataclass(frozen=True)
-class SolvedForm:
-    """Optimal strategies of both players."""
-
-    behaviour: list[list[Vector]]
-    """For each player the probabilities [actions] of each information set."""
-    size: tuple[int, int]
-    """Rows and columns of the linear program of the first player's value."""
-
-
-def solve_both(decisions: tuple[Decisions, Decisions], payoffs: tuple[csr_matrix, csr_matrix]) -> SolvedForm:
+def solve_both(
+    decisions: tuple[Decisions, Decisions], payoffs: tuple[csr_matrix, csr_matrix]
+) -> tuple[Optimum, Optimum]:
     """Return optimal strategies of both players, see `solve_for`.
+
+    In information sets that stay open, the players act by best responses to each other's strategies with errors.
 
     Args:
         decisions: the information sets of each player.
         payoffs: [sequences of player 0, of player 1]: the returns of each player, multiplied by the probability of
             chance.
     """
-    _, first, size = solve_for(decisions[0], decisions[1], payoffs[0])
-    _, second, _ = solve_for(decisions[1], decisions[0], payoffs[1].T.tocsr())
-    return SolvedForm([first, second], size)
+    gains = (payoffs[0], payoffs[1].T.tocsr())
+    found = (solve_for(decisions[0], decisions[1], gains[0]), solve_for(decisions[1], decisions[0], gains[1]))
+    for _ in range(_PASSES if found[0].open or found[1].open else 0):
+        best = []
+        for player, own in enumerate(decisions):
+            other = decisions[1 - player]
+            rows = zip(found[1 - player].behaviour, other.sequences, strict=True)
+            likely = other.weights([_with_errors(chances, sequences) for chances, sequences in rows])
+            best.append(own.best_response(gains[player] @ likely)[2])
+        changes = False
+        for each, choices in zip(found, best, strict=True):
+            for number in each.open:
+                pure = np.eye(len(each.behaviour[number]))[choices[number]]
+                changes = changes or not np.array_equal(pure, each.behaviour[number])
+                each.behaviour[number] = pure
+        if not changes:
+            break
+    return found
+
+
+def _least(error: float, sequences: range) -> float:
+    """Return the probability of each action by mistake: of many actions less, half of them all at most."""
+    return min(error, 0.5 / len(sequences))
+
+
+def _with_errors(chances: Vector, sequences: range) -> Vector:
+    """Return the probabilities of a player who makes errors."""
+    least = _least(_ERROR, sequences)
+    return chances * (1.0 - least * len(sequences)) + least
 
 
 def _without_noise(weights: Vector) -> Vector:
@@ -154,8 +193,9 @@ class _Program:
         for parent, sequences in zip(own.parents, own.sequences, strict=True):
             self._equal.add({parent: -1.0, **dict.fromkeys(sequences, 1.0)})
             if error:
+                least = _least(error, sequences)
                 for sequence in sequences:
-                    self._at_most.add({parent: error, sequence: -1.0})
+                    self._at_most.add({parent: least, sequence: -1.0})
 
     @property
     def size(self) -> tuple[int, int]:
@@ -186,11 +226,12 @@ class _Program:
             gains = zip(columns.indices[part], columns.data[part], strict=True)
             rows.append({after[sequence]: 1.0, **{int(row): -float(gain) for row, gain in gains}})
         for number, (parent, sequences) in enumerate(zip(other.parents, other.sequences, strict=True)):
-            rows[parent][worst[number]] = error * len(sequences) - 1.0
+            least = _least(error, sequences)
+            rows[parent][worst[number]] = least * len(sequences) - 1.0
             for sequence in sequences:
                 self._at_most.add({worst[number]: 1.0, after[sequence]: -1.0})
                 if error:
-                    rows[parent][after[sequence]] = -error
+                    rows[parent][after[sequence]] = -least
         for row in rows:
             self._equal.add(row)
         return after[0]
@@ -203,19 +244,20 @@ class _Program:
         """Return the values of all columns at the maximum of one column."""
         gain = np.zeros(len(self._bounds))
         gain[column] = 1.0
-        found = load_scipy().optimize.linprog(
-            -gain,
-            A_ub=self._at_most.matrix(len(gain)),
-            b_ub=self._at_most.right,
-            A_eq=self._equal.matrix(len(gain)),
-            b_eq=self._equal.right,
-            bounds=self._bounds,
-            method="highs",
-            options=_TIGHTEST,
-        )
-        if found.status != 0:
-            raise PlayoutError(f"the linear program for an optimal strategy failed: {found.message}")
-        return np.asarray(found.x, dtype=np.float64)
+        for presolve in (True, False):  # which loses its way in some programs, such as of large symmetric matrices
+            found = load_scipy().optimize.linprog(
+                -gain,
+                A_ub=self._at_most.matrix(len(gain)),
+                b_ub=self._at_most.right,
+                A_eq=self._equal.matrix(len(gain)),
+                b_eq=self._equal.right,
+                bounds=self._bounds,
+                method="highs",
+                options={**_TIGHTEST, "presolve": presolve},
+            )
+            if found.status == 0:
+                return np.asarray(found.x, dtype=np.float64)
+        raise PlayoutError(f"the linear program for an optimal strategy failed: {found.message}")
 
 
 class _Rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,11 +13,11 @@ from cext.game.actions import Action
 from cext.game.game import Game, State, View
 from cext.parameters import Choice, Real
 
-from ..errors import StateError, UnsupportedGameError
+from ..errors import PlayoutError, StateError, UnsupportedGameError
 from .best_responses import BestResponses
 from .policies import Sampling, as_policy, check_distribution, distribution_of, takes_view
 from .sequence_form import Decisions, Vector, load_scipy, solve_both
-from .size_estimate import estimate_ends
+from .size_estimate import too_many_ends
 from .solution import Position, Solution, SolvedAction
 from .tabular_solution import BOT_SAMPLES
 
@@ -33,11 +34,7 @@ DEFAULT_GAP = 1e-5
 GAP = Real(None, 1e-9, 1.0)
 """Share of the range of returns that best responses may gain in all against the strategies of iterations; None:
 DEFAULT_GAP."""
-MOST_ITERATIONS = 100_000
-_END_BYTES = 40
-"""Memory of an end of the game in a sequence form, at least."""
-_SURELY = 10
-"""A game whose estimated size is so many times the limit is not explored."""
+MOST_ITERATIONS = 1_000_000
 _NOTHING = 1e-9
 """Probabilities below this are rounding errors."""
 _SAME = 1e-7
@@ -311,12 +308,9 @@ def explored(game: Game, memory_mb: int, progress: Progress | None = None, start
     reason = why_without_sequence_form(game)
     if reason is not None:
         raise UnsupportedGameError(f"{game.spec} has no sequence form: {reason}")
-    most = (memory_mb << 20) // _END_BYTES
-    if estimate_ends(start or game.new_initial_state(), _SURELY * most) > _SURELY * most:
-        raise UnsupportedGameError(
-            f"{game.spec} is too large to solve: more than {_SURELY * most:,} ways of play lead to an end; "
-            f"valid: up to {most:,}, by memory_mb={memory_mb}"
-        )
+    reason = too_many_ends(start or game.new_initial_state(), memory_mb)
+    if reason is not None:
+        raise UnsupportedGameError(f"{game.spec} is too large to solve: {reason}")
     form = SequenceForm(game, memory_mb, start)
     try:
         while not form.explore(EXPLORE_STEPS):
@@ -339,8 +333,8 @@ def solve_sequence_form(
 ) -> SequenceSolution:
     """Solve a two-player constant-sum game with hidden information.
 
-    Linear programs solve small games, exactly up to rounding. In larger ones discounted regret minimisation runs until
-    best responses gain at most a share of the range of returns; `max_error` has what they gain.
+    Linear programs solve small games, exactly up to rounding. In larger ones regret minimisation runs until best
+    responses gain at most a share of the range of returns; `max_error` has what they gain.
 
     Args:
         game: a game that passes `check_hidden`.
@@ -355,10 +349,11 @@ def solve_sequence_form(
     parts = _Parts(form)
     is_small = form.num_sequences(0) + form.num_sequences(1) <= MOST_SEQUENCES
     if method == "sequence_form" or (method is None and is_small):
-        solved = solve_both(parts.decisions, parts.payoffs)
-        return SequenceSolution(form, solved.behaviour, parts, solved.size)
-    most = (DEFAULT_GAP if gap is None else gap) * (game.max_utility - game.min_utility)
-    strategies = iterated(form, most, progress)
+        half, middle = (game.max_utility - game.min_utility) / 2, (game.max_utility + game.min_utility) / 2
+        one, two = ((payoff - middle * parts.chances) / half for payoff in parts.payoffs)
+        first, second = solve_both(parts.decisions, (one, two))
+        return SequenceSolution(form, [first.behaviour, second.behaviour], parts, first.size)
+    strategies = iterated(form, DEFAULT_GAP if gap is None else gap, progress)
     behaviour = [
         [strategies[player][part.start : part.stop] for part in parts.decisions[player].sequences] for player in (0, 1)
     ]
@@ -366,18 +361,26 @@ def solve_sequence_form(
 
 
 def iterated(form: SequenceForm, gap: float, progress: Progress | None = None) -> list[Vector]:
-    """Return average strategies to which best responses gain at most `gap` in all, or those of MOST_ITERATIONS."""
-    regret = CounterfactualRegret(form)
-    step = 1
+    """Return average strategies to which best responses gain at most `gap` in all, as a share of the range of returns.
+
+    Raises:
+        PlayoutError: they gain more after MOST_ITERATIONS.
+    """
+    regret = CounterfactualRegret(form, "dcfr" if gap >= DEFAULT_GAP else "pcfr+")
+    found, step = math.inf, 1
     while regret.iterations < MOST_ITERATIONS:
         regret.run(step)
         values, best = regret.evaluate()
         if progress is not None:
             progress("solving", regret.iterations, None)
-        if sum(best) - sum(values) <= gap:
-            break
+        found = (sum(best) - sum(values)) / (form.game.max_utility - form.game.min_utility)
+        if found <= gap:
+            return [regret.strategy(player) for player in (0, 1)]
         step = max(1, regret.iterations // 4)
-    return [regret.strategy(player) for player in (0, 1)]
+    raise PlayoutError(
+        f"gap={gap}: after {regret.iterations:,} iterations best responses still gain {found:.2g} of the range of "
+        f"returns of {form.game.spec}; valid: {2 * found:.1g} to 1, or method='sequence_form'"
+    )
 
 
 def check_hidden(game: Game) -> None:

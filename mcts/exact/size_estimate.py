@@ -24,6 +24,10 @@ MOST_STEPS = 300
 """Joint actions after which counting stops."""
 _PATHS = 100
 """Random games of an estimate of the number of ends."""
+_END_BYTES = 40
+"""Memory of an end of the game in a sequence form, at least."""
+_SURELY = 10
+"""A game whose estimated number of ends is so many times the limit exceeds it."""
 
 
 @dataclass(frozen=True)
@@ -122,3 +126,11 @@ def estimate_ends(start: State, enough: float = math.inf) -> float:
             state.apply_actions(joint)
         total += product
     return total / _PATHS
+
+
+def too_many_ends(start: State, memory_mb: int) -> str | None:
+    """Return why the sequence form from a state on surely does not fit into memory, as half a sentence, or None."""
+    most = (memory_mb << 20) // _END_BYTES
+    if estimate_ends(start, _SURELY * most) <= _SURELY * most:
+        return None
+    return f"more than {_SURELY * most:,} ways of play lead to an end; valid: up to {most:,}, by memory_mb={memory_mb}"

@@ -71,6 +71,7 @@ def solve(
         UnsupportedGameError: the game cannot be solved. The message has the reason and an estimate of the game's size.
         LimitError: a limit is out of range.
         ParameterError: the method is unknown, the gap is out of range, or the game has no choice of methods.
+        PlayoutError: a linear program failed, or a million iterations did not reach the gap.
         TypeError: `game` is not a Game.
 
     Example:

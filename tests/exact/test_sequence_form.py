@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 
+import bots
 import mcts
 from cext.exact.counterfactual_regret import CounterfactualRegret
 from cext.exact.sequence_form import SequenceForm, TooLargeError
@@ -54,7 +55,7 @@ def test_known_values_are_found_by_linear_programs(spec):
     assert solved(spec).exploitability(solved(spec).policy) < 1e-9
 
 
-@pytest.mark.parametrize("kind", ["cfr+", "dcfr"])
+@pytest.mark.parametrize("kind", ["cfr+", "dcfr", "pcfr+"])
 @pytest.mark.parametrize("spec", VALUES)
 def test_regret_minimisation_approaches_them(spec, kind):
     regret = CounterfactualRegret(explored(mcts.load_game(spec), 100), kind)
@@ -96,6 +97,111 @@ def test_iterations_end_at_a_gap():
     assert 0.001 * 26 < mcts.solve(game, method="cfr", gap=0.01).max_error <= 0.01 * 26
     with pytest.raises(mcts.ParameterError, match="gap"):
         mcts.solve(game, gap=0)
+
+
+@pytest.mark.parametrize("gap", [1e-7, 1e-9])
+def test_a_small_gap_is_reached_or_refused(gap, monkeypatch):
+    game = mcts.load_game("kuhn_poker")
+    assert mcts.solve(game, method="cfr", gap=gap).max_error <= gap * 4
+    monkeypatch.setattr("mcts.exact.sequence_solution.MOST_ITERATIONS", 50)
+    message = rf"gap={gap}: after \d+ iterations best responses still gain .* valid: .* or method='sequence_form'"
+    with pytest.raises(mcts.PlayoutError, match=message):
+        mcts.solve(game, method="cfr", gap=gap)
+
+
+class SecretNumbers(mcts.PythonGame):
+    """Each of two players names a number in secret; the lower half of the numbers after the other's number win."""
+
+    name, players, public_actions = "secret_numbers", ("a", "b"), False
+    min_utility, max_utility, utility_sum = -1.0, 1.0, 0.0
+    num_actions = property(lambda self: self.parameters["numbers"])
+    PARAMETERS = {"numbers": mcts.parameters.Integer(3, 2, 1000)}  # noqa: RUF012 (as in the documentation)
+
+    def initial_state(self):
+        return ()
+
+    def acting_players(self, state):
+        return () if len(state) == 2 else len(state)
+
+    def legal_actions(self, state, player):
+        return list(range(self.num_actions))
+
+    def next_state(self, state, joint):
+        return (*state, joint[len(state)])
+
+    def observation(self, state, player):
+        return state[player : player + 1], len(state)
+
+    def returns(self, state):
+        ahead = (state[0] - state[1]) % self.num_actions
+        won = 0 if ahead == 0 else 1 if ahead <= self.num_actions // 2 else -1
+        return [won, -won]
+
+
+@pytest.mark.parametrize("numbers", [86, 90, 101, 200])
+def test_many_actions_are_solved(numbers):
+    """By symmetry the value is the mean of a row, which even play guarantees: 1 / n for even n, and 0 for odd n."""
+    found = mcts.solve(SecretNumbers(numbers=numbers))
+    value = 0 if numbers % 2 else 1 / numbers
+    assert found.value() == pytest.approx([value, -value], abs=1e-9)
+    assert found.max_error < 1e-9
+
+
+class Nerves(mcts.PythonGame):
+    """A secret coin, then 16 plies of going on or stopping in turn. Only the first player sees the coin.
+
+    Who stops gets as many points as it has decided before, with the coin 0 reduced by one half for the first player. At
+    the end, the last to go on loses everything.
+    """
+
+    name, players, num_actions, num_outcomes = "nerves", ("a", "b"), 2, 2
+    min_utility, max_utility, utility_sum = -16.0, 16.0, 0.0
+    PLIES = 16
+
+    def initial_state(self):
+        return None, 0, False
+
+    def acting_players(self, state):
+        coin, plies, is_over = state
+        return mcts.CHANCE if coin is None else () if is_over or plies == self.PLIES else plies % 2
+
+    def chance_outcomes(self, state):
+        return {0: 1, 1: 1}
+
+    def legal_actions(self, state, player):
+        return [0, 1]
+
+    def observation(self, state, player):
+        return state[0] if player == 0 else None, *state[1:]
+
+    def next_state(self, state, joint):
+        coin, plies, _ = state
+        if coin is None:
+            return joint[mcts.CHANCE], 0, False
+        return coin, plies + 1, joint[plies % 2] == 1
+
+    def returns(self, state):
+        coin, plies, is_over = state
+        last = (plies - 1) % 2
+        won = plies * (1 if coin or last == 1 else 0.5) if is_over else -16
+        return [won, -won] if last == 0 else [-won, won]
+
+
+def test_a_player_acts_behind_any_number_of_its_own_errors():
+    """Stopping brings points and going on loses them, so that players stop, whatever has gone before."""
+    game = Nerves()
+    found = mcts.solve(game)
+    assert found.max_error < 1e-9
+    bot = bots.load_bot("exact")
+    for coin in (0, 1):
+        state = game.new_initial_state()
+        state.apply_action(coin)
+        while not state.is_terminal():
+            view = state.view(state.current_player())
+            assert found.policy(view) == {1: 1.0}
+            assert sum(each.probability for each in found.action_values_at(view)) == 1
+            state.apply_action(0)
+    assert bot.choose(game.new_initial_state().child(1).view(0)) == 1
 
 
 def test_three_players_have_strategies_without_regret():
@@ -144,9 +250,9 @@ def test_a_matrix_game_in_sequence_form():
     payoff = sparse.csr_matrix(np.pad([[0, -3, 2], [3, 0, -1], [-2, 1, 0]], ((1, 0), (1, 0))).astype(float))
     decisions = Decisions()
     decisions.add(0, 3)
-    value, behaviour, _ = solve_for(decisions, decisions, payoff)
-    assert value == pytest.approx(0, abs=1e-9)
-    assert behaviour[0] == pytest.approx([1 / 6, 1 / 3, 1 / 2])
+    found = solve_for(decisions, decisions, payoff)
+    assert found.value == pytest.approx(0, abs=1e-9)
+    assert found.behaviour[0] == pytest.approx([1 / 6, 1 / 3, 1 / 2])
     assert decisions.best_response(payoff @ np.array([1, 1, 0, 0]))[0] == 3
 
 
@@ -203,7 +309,7 @@ def test_errors_of_rules_and_limits_are_reported():
         explored(mcts.load_game("dark_mnk"), 4096)
     with pytest.raises(mcts.UnsupportedGameError, match="too many to list"):
         explored(mcts.load_game("bidding_3d_ttt"), 1)
-    with pytest.raises(ValueError, match=r"kind='cfr'; valid: cfr\+, dcfr"):
+    with pytest.raises(ValueError, match=r"kind='cfr'; valid: cfr\+, dcfr, pcfr\+"):
         CounterfactualRegret(explored(mcts.load_game("kuhn_poker"), 1), "cfr")
     with pytest.raises(TypeError, match="not of kuhn_poker"):
         SequenceForm(mcts.load_game("kuhn_poker"), 1, mcts.load_game("mnk").new_initial_state())

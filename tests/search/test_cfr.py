@@ -19,7 +19,7 @@ def gap(search):
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("kind", ["dcfr", "cfr+"])
+@pytest.mark.parametrize("kind", ["dcfr", "cfr+", "pcfr+"])
 @pytest.mark.parametrize(("spec", "value"), [("kuhn_poker", -1 / 18), ("leduc_poker", -0.0856064)])
 def test_it_approaches_an_equilibrium(spec, value, kind):
     game = mcts.load_game(spec)
