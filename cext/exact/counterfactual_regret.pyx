@@ -212,16 +212,18 @@ cdef class CounterfactualRegret:
         """Iterations done."""
         return self.done
 
-    def run(self, int64_t iterations):
+    def run(self, iterations):
         """Improve the strategies by a number of iterations, without the GIL.
 
         Raises:
             BusyError: another thread uses the object.
+            ValueError: the number is negative.
         """
+        cdef int64_t more = whole_number_in("iterations", iterations, 0, 2**62, ValueError)
         begin_change(&self.users, "CounterfactualRegret")
         with nogil:
-            iterate(&self.form.form, self.tables, self.kind, self.done, iterations)
-        self.done += iterations
+            iterate(&self.form.form, self.tables, self.kind, self.done, more)
+        self.done += more
         end_change(&self.users)
 
     cdef void average(self, int32_t player, double *out) noexcept nogil:
@@ -263,6 +265,9 @@ cdef class CounterfactualRegret:
 
         Returns:
             Probabilities and returns, [actions]; a return is None where the other players never come.
+
+        Raises:
+            ValueError: no number is given, or there is no such information set.
         """
         cdef const form_t *form = &self.form.form
         cdef const information_set_t *one
@@ -270,12 +275,13 @@ cdef class CounterfactualRegret:
         cdef int32_t i, other, seat
         cdef double *weights[MAX_PLAYERS]
         cdef double *gains
+        among = read_numbers(numbers, form.num_sets)
         begin_change(&self.users, "CounterfactualRegret")
         for other in range(form.game.num_players):
             self.average(other, self.scratch[other])
             find_weights(form, other, self.scratch[other], self.scratch[other])
             weights[other] = self.scratch[other]
-        for number in read_numbers(numbers, form.num_sets):
+        for number in among:
             one = &form.sets[number]
             if chosen < 0 or weights[one.player][one.parent] > weights[one.player][form.sets[chosen].parent]:
                 chosen = number

@@ -1,5 +1,5 @@
 """The sequence form of a game: its information sets, and its ends by the sequences of all players."""
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from ..game.game cimport Game, State
 from ..game.game_table cimport MAX_PLAYERS, game_t
@@ -24,7 +24,7 @@ cdef struct frame_t:            # a decision or an event on the path of the sear
     int32_t decider             # a player, or the number of players for chance
     int32_t count, done         # actions, and those that are visited
     int32_t first               # the sequence of its first action
-    bint is_last                # of the players who decide in the state: the joint action is complete then
+    uint32_t waiting            # mask of the players who decide in the state after it; 0: the joint action is complete
     int32_t sequence[MAX_PLAYERS]
     uint64_t key[MAX_PLAYERS]   # of the path of each player
     uint64_t history            # key of all actions and outcomes before it, see extend_history

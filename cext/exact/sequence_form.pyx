@@ -70,6 +70,8 @@ cdef status_t enter_set(form_t *form, frame_t *frame, const void *state, uint64_
     cdef uint64_t key = hash_combine(frame.key[player], seen)
     cdef information_set_t *found
     cdef int64_t number
+    if has_failed(form.game):
+        return FAILED
     number = find_key(&form.numbers, key)
     if number == NO_NUMBER:
         number = form.num_sets
@@ -157,13 +159,13 @@ cdef status_t open_decision(form_t *form, frame_t *frame, uint32_t waiting) noex
     frame.done = 0
     frame.actions = form.num_actions
     if waiting == ACTING_CHANCE:
-        frame.decider, frame.is_last, frame.first = game.num_players, True, 0
+        frame.decider, frame.waiting, frame.first = game.num_players, 0, 0
         weights = form.legal + game.num_outcomes
         frame.count = game.chance_outcomes(game, state, form.legal, weights)
     else:
         while not (waiting >> player) & 1:
             player += 1
-        frame.decider, frame.is_last = player, waiting >> (player + 1) == 0
+        frame.decider, frame.waiting = player, waiting & ~(<uint32_t> 1 << player)
         frame.count = game.legal_actions(game, state, player, form.legal)
     if has_failed(game):
         return FAILED
@@ -174,7 +176,7 @@ cdef status_t open_decision(form_t *form, frame_t *frame, uint32_t waiting) noex
             legal_key = hash_combine(legal_key, <uint64_t> form.legal[i])
         status = enter_set(form, frame, state, legal_key)
         if status != GOING_ON:
-            return FAILED if has_failed(game) else status
+            return status
     form.frames[form.num_frames] = frame[0]
     form.num_frames += 1
     form.num_histories += 1
@@ -230,12 +232,11 @@ cdef status_t explore(form_t *form, int64_t steps) noexcept nogil:
         joint = form.joints + (last + 1) * MAX_ENTRIES
         memcpy(joint, joint - MAX_ENTRIES, MAX_ENTRIES * sizeof(int32_t))
         joint[path.decider] = action
-        if path.is_last:
+        if path.waiting == 0:
             game.apply(game, state_of(form, last + 1), joint)
             status = FAILED if has_failed(game) else open_state(form, &path)
         else:
-            status = open_decision(form, &path, game.acting(game, state_of(form, last + 1)) >> (path.decider + 1)
-                                   << (path.decider + 1))
+            status = open_decision(form, &path, path.waiting)
         if status != GOING_ON:
             return status
     return GOING_ON

@@ -315,3 +315,74 @@ def test_errors_of_rules_and_limits_are_reported():
         SequenceForm(mcts.load_game("kuhn_poker"), 1, mcts.load_game("mnk").new_initial_state())
     with pytest.raises(mcts.UnsupportedGameError, match="3 players"):
         mcts.solve(mcts.load_game("kuhn_poker(players=3)"))
+
+
+def test_information_sets_that_do_not_exist_leave_the_strategies_usable():
+    regret = CounterfactualRegret(explored(mcts.load_game("kuhn_poker"), 1))
+    regret.run(10)
+    for wrong in ([10**6], [-1], ["x"], []):
+        with pytest.raises(ValueError, match="valid"):
+            regret.answer(wrong)
+    with pytest.raises(ValueError, match="iterations=-1"):
+        regret.run(-1)
+    assert sum(regret.answer([0])[0]) == pytest.approx(1)
+
+
+class JointSecrets(mcts.PythonGame):
+    """Both players decide at once, three times; from the third time on, what they see is a list, which has no hash."""
+
+    name, players, num_actions, utility_sum = "joint_secrets", ("a", "b"), 2, 1.0
+
+    def initial_state(self):
+        return 0
+
+    def acting_players(self, state):
+        return (0, 1) if state < 3 else ()
+
+    def legal_actions(self, state, player):
+        return [0, 1]
+
+    def next_state(self, state, joint):
+        return state + 1
+
+    def observation(self, state, player):
+        return [state] if state == 2 else state
+
+    def returns(self, state):
+        return [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        mcts.solve,
+        mcts.searcher_for,
+        lambda game: bots.load_bot("cfr").check_game(game),
+        lambda game: bots.load_bot("cfr").choose(game.new_initial_state().view(0)),
+        lambda game: bots.load_bot("oos").choose(game.new_initial_state().view(0)),
+        lambda game: bots.load_bot("level(3)").choose(game.new_initial_state().view(0)),
+    ],
+)
+def test_an_observation_without_a_hash_is_reported_where_several_decide(call):
+    with pytest.raises(TypeError, match="unhashable"):
+        call(JointSecrets())
+
+
+class Fickle(JointSecrets):
+    """The same without secrets. Who decides changes with every question."""
+
+    name, observation = "fickle", None
+    asked = 0
+
+    def acting_players(self, state):
+        self.asked += 1
+        return () if state == 3 else ((0, 1), 1)[self.asked % 2]
+
+
+def test_players_who_change_while_a_joint_action_is_made_end_no_walk():
+    game = Fickle()
+    form = SequenceForm(game, 10)
+    assert form.explore(10_000)
+    assert form.num_ends > 0
+    searcher = mcts.load_searcher("oos", game)
+    assert searcher.run(game.new_initial_state(), simulations=1000, player=1).simulations in (0, 1000)

@@ -2,6 +2,7 @@
 
 import pytest
 from chance_games import Race
+from python_games import Coin
 
 import bots
 import mcts
@@ -79,6 +80,21 @@ def test_games_in_python_are_searched_and_their_errors_are_raised():
         state.apply_action(state.sample_outcome(1))
     with pytest.raises(RuntimeError, match="broken rules"):
         ISMCTS(state.game).run(state.view(state.acting_players()[0]), simulations=300)
+
+
+@pytest.mark.parametrize(("actions", "message"), [([], "is empty"), ([0, 7], "has 7; valid: different numbers")])
+def test_wrong_actions_of_a_subclass_are_refused(actions, message):
+    """What lists the actions where something is hidden is checked like the method of the game."""
+
+    class Wrong(Coin):
+        def _ascending_actions(self, state, player):
+            return actions
+
+    state = Wrong().new_initial_state()
+    state.apply_action(0)
+    for name in ("ismcts", "oos", "cfr"):
+        with pytest.raises(ValueError, match=message):
+            mcts.load_searcher(name, state.game).run(state.view(0), simulations=50)
 
 
 def test_bad_parameters_and_games_are_refused():
