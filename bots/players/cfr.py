@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mcts.searchers.cfr import CFR
+from mcts import Game
+from mcts.searchers.cfr import CFR, check_size
 
 from ..search_bot import SearchBot
 
@@ -12,6 +13,15 @@ class CfrBot(SearchBot):
 
     NAME = "cfr"
     SEARCHER = CFR
+
+    def check_game(self, game: Game) -> None:
+        """Check the game, and explore it for some seconds, so that one that is too large is refused before it begins.
+
+        Raises:
+            UnsupportedGameError: it is.
+        """
+        super().check_game(game)
+        check_size(game, self.parameters["memory_mb"])
 
 
 BOT = CfrBot

@@ -15,6 +15,7 @@ from cext.game.game import Game, View
 from cext.parameters import Choice, Integer, Parameter
 
 from ..errors import UnsupportedGameError
+from ..exact.size_estimate import too_many_ends
 from ..limits import Limit
 from ..options import MEMORY_MB
 from ..primitives.progress import ProgressClock, thread_time
@@ -24,6 +25,8 @@ FEW_HISTORIES = 1_000_000
 """Number of histories that are explored in a second."""
 SECONDS = 1.0
 """Most processor time of the exploration of a game with so few histories; one in Python may take longer."""
+CHECK_SECONDS = 5.0
+"""The same before a tournament: in this time a compiled game fills four times the default memory."""
 _HISTORIES = 1 << 12
 """Histories that are explored between two looks at the time."""
 _VISITS = 1 << 20
@@ -38,14 +41,38 @@ def has_few_histories(game: Game, memory_mb: int) -> bool:
         game: a game that `CFR` supports.
         memory_mb: limit of the information sets in megabytes.
     """
-    form, used = SequenceForm(game, memory_mb), thread_time()
     try:
-        while not form.explore(_HISTORIES):
-            if form.num_histories > FEW_HISTORIES or thread_time() - used > SECONDS:
-                return False
+        return _is_explored(game, memory_mb, FEW_HISTORIES, SECONDS)
     except TooLargeError:
         return False
+
+
+@lru_cache(maxsize=64)
+def check_size(game: Game, memory_mb: int) -> None:
+    """Raise UnsupportedGameError if a game is found too large for `CFR` in CHECK_SECONDS. For arguments see above."""
+    reason = too_many_ends(game.new_initial_state(), memory_mb)
+    if reason is not None:
+        raise UnsupportedGameError(f"{game.spec} is too large for cfr: {reason}, or ismcts")
+    try:
+        _is_explored(game, memory_mb, math.inf, CHECK_SECONDS)
+    except TooLargeError as error:
+        raise _refusal(game, memory_mb, error) from None
+
+
+def _is_explored(game: Game, memory_mb: int, histories: float, seconds: float) -> bool:
+    """Return whether all histories are found within limits of their number and of processor time."""
+    form, used = SequenceForm(game, memory_mb), thread_time()
+    while not form.explore(_HISTORIES):
+        if form.num_histories > histories or thread_time() - used > seconds:
+            return False
     return True
+
+
+def _refusal(game: Game, memory_mb: int, error: TooLargeError) -> UnsupportedGameError:
+    return UnsupportedGameError(
+        f"{game.spec} is too large for cfr: it has more than {error.args[0]:,} histories, whose information sets do "
+        f"not fit into memory_mb={memory_mb}; valid: ismcts"
+    )
 
 
 class CFR(ViewSearcher):
@@ -57,7 +84,8 @@ class CFR(ViewSearcher):
 
     Args:
         game: a two-player constant-sum game with hidden information whose actions are listed.
-        kind: `dcfr`, discounted regrets (Brown and Sandholm 2019), or `cfr+` (Tammelin 2014).
+        kind: `dcfr`, discounted regrets (Brown and Sandholm 2019); `cfr+` (Tammelin 2014); or `pcfr+`, predictive CFR+
+            (Farina, Kroer and Sandholm 2021).
         memory_mb: limit of the information sets in megabytes, 1 to 32,000.
         seed: of the action that is drawn.
 
@@ -114,10 +142,7 @@ class CFR(ViewSearcher):
             if not self._form.explore(_HISTORIES):
                 return
         except TooLargeError as error:
-            raise UnsupportedGameError(
-                f"{self.game.spec} is too large for cfr: it has more than {error.args[0]:,} histories, whose "
-                f"information sets do not fit into memory_mb={self.parameters['memory_mb']}; valid: ismcts"
-            ) from None
+            raise _refusal(self.game, self.parameters["memory_mb"], error) from None
         self._sets = self._form.sets_by_view()
         self.regret = CounterfactualRegret(self._form, self.parameters["kind"])
 

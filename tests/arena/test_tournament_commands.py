@@ -178,6 +178,7 @@ def test_repeated_openings_are_reported(playout):
         (["arena", "mnk", "random", "greedy", "--pairing", "test", "--sprt", "0,5,alpha=0.7"], ["alpha=0.7"]),
         (["arena", "mnk", "random", "greedy", "--sprt", "0,5", "--pairing", "round_robin"], ["pairing system test"]),
         (["arena", "mnk", "random", "greedy", "--rounds", "5"], ["--rounds", "swiss"]),
+        (["arena", "dark_mnk", "cfr", "random"], ["dark_mnk", "too large for cfr", "ismcts"]),
         (["arena", "mnk", "random", "greedy", "--openings", "no.jsonl"], ["no.jsonl"]),
         (["arena", "mnk", "random", "greedy", "--openings", "x", "--opening-plies", "2"], ["together"]),
         (["arena", "mnk", "random", "greedy", "--opening-plies", "9"], ["9 random plies", "fewer plies"]),

@@ -97,3 +97,21 @@ def test_games_that_do_not_fit_are_refused():
     search = CFR(mcts.load_game("liars_dice"), memory_mb=1)
     with pytest.raises(mcts.UnsupportedGameError, match=r"too large for cfr: .* memory_mb=1; valid: ismcts"):
         search.run(search.game.state_from_text("25_-").view(0), simulations=1)
+
+
+@pytest.mark.parametrize(
+    ("spec", "bot", "reason"),
+    [
+        ("dark_mnk", "cfr", "more than .* ways of play lead to an end; .* memory_mb=256, or ismcts"),
+        ("liars_dice", "cfr(memory_mb=1)", "it has more than .* histories, .* memory_mb=1; valid: ismcts"),
+    ],
+)
+def test_a_game_that_does_not_fit_is_refused_before_it_begins(spec, bot, reason):
+    with pytest.raises(mcts.UnsupportedGameError, match=f"too large for cfr: {reason}"):
+        bots.load_bot(bot).check_game(mcts.load_game(spec))
+
+
+def test_the_check_of_a_slow_game_ends(monkeypatch):
+    monkeypatch.setattr(cfr, "CHECK_SECONDS", 0)
+    bots.load_bot("cfr").check_game(mcts.load_game("leduc_poker"))
+    bots.load_bot("cfr(memory_mb=1)").check_game(mcts.load_game("liars_dice(sides=6)"))  # its first decision tells
