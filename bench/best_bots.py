@@ -64,11 +64,11 @@ def results_of(report: dict[str, Any], name: str, labels: dict[str, str]) -> lis
     """
     if report["failures"]:
         raise SystemExit(f"bots failed: {json.dumps(report['failures'])[:500]}")
-    bots = sorted(report["bots"], key=lambda bot: -(bot["elo"] if bot["elo"] is not None else -1e9))
     found = []
-    for bot in bots:
-        keys = ("elo", "elo_lower", "elo_upper", "mean_return", "mean_return_error", "games", "wins", "draws", "losses")
-        values = {key: bot[key] for key in keys if bot[key] is not None}
+    keys = ("elo", "elo_lower", "elo_upper", "difference", "difference_lower", "difference_upper", "mean_return")
+    keys += ("mean_return_error", "games", "wins", "draws", "losses")
+    for bot in report["bots"]:
+        values = {key: bot[key] for key in keys if bot.get(key) is not None}
         found.append(Result(f"{name}/{bot['bot']}", values=values, labels={"bot": bot["bot"], **labels}))
     return found
 

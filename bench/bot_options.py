@@ -17,7 +17,8 @@ import time
 from dataclasses import dataclass
 
 from bots import arena
-from bots.arena.results.match_score import match_score, return_difference
+from bots.arena.ratings.blocks import return_difference
+from bots.arena.results.match_score import match_score
 from bots.benchmark.result_file import Result
 
 from .stored import add_out, store

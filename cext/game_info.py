@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from .errors import ParameterError
 from .parameters import Parameter
+
+WINS, RETURNS = "wins", "returns"
+SCORES = (WINS, RETURNS)
 
 
 @dataclass(frozen=True)
@@ -42,3 +46,9 @@ class GameInfo:
     """True if everybody sees what the players do, in a game that hides something else."""
     variants: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Name of a variant for people -> the parameters that it changes; the first one is the default."""
+    score: str = WINS
+    """`wins` if tournaments count who has the higher return, `returns` if they count by how much, as in poker."""
+
+    def __post_init__(self) -> None:
+        if self.score not in SCORES:
+            raise ParameterError(f"{self.name}.score is {self.score!r}; valid: {', '.join(SCORES)}")

@@ -455,9 +455,10 @@ def best_bots(stored):
 
 def _best(result):
     values = result.values
-    ends = [f"{round(values[key]):+d}" if key in values else "" for key in ("elo_lower", "elo_upper")]
+    name, unit, digits = ("difference", " points", ".1f") if "difference" in values else ("elo", "", ".0f")
+    ends = [f"{values[key]:+{digits}}" if key in values else "" for key in (f"{name}_lower", f"{name}_upper")]
     interval = " to ".join(ends) if all(ends) else f"above {ends[0]}" if ends[0] else f"below {ends[1]}"
-    elo = f"{round(values['elo']):+d} ({interval})" if "elo" in values else interval
+    elo = f"{values[name]:+{digits}}{unit} ({interval})" if name in values else interval
     game = shlex.split(result.labels["command"])[2]
     return [code(game), code(result.labels["bot"]), elo, f"{values['mean_return']:.1f}"]
 

@@ -133,7 +133,7 @@ class Result(AbstractContextManager["Result"]):
         return report_to_dict(self.report)
 
     def to_svg(self, *, size: float | None = 640, theme: str = "auto") -> str:
-        """Return the ratings as SVG text: the Elo of each bot with its interval. Notebooks show it.
+        """Return the ratings as SVG text: the rating of each bot with its interval. Notebooks show it.
 
         Args:
             size: the width in pixels, 16 to 10,000. None: the picture fills the element that contains it.
@@ -184,9 +184,9 @@ def run(
         workers: number of games played at the same time, 1 to 1,024; by default the number of processors.
         executor: `processes`, `isolated`, `threads`, `dask://HOST:PORT`, the path of a class of an executor, or an open
             executor. A script that plays in processes needs `if __name__ == "__main__":` if processes are not forked.
-        anchors: Elo of bots by name or spec; the other ratings are relative to them.
-        model: rating model, such as `bradley_terry`, or the path of a class; by default, `bradley_terry` for two
-            players and `plackett_luce` for more.
+        anchors: ratings of bots by name or spec; the other ratings are relative to them.
+        model: rating model, such as `bradley_terry`, or the path of a class; by default, `least_squares` where returns
+            count; where wins count, `bradley_terry` for two players and `plackett_luce` for more.
         on_records: called in this thread with finished games, in any order.
 
     Returns:

@@ -47,6 +47,7 @@ def describe(
     openings: str | os.PathLike[str] | Openings | None = None,
     opening_plies: int = 0,
     sprt: str | tuple[float, float] | Sprt | None = None,
+    score: str | None = None,
     limit: LimitLike = None,
     limits: Sequence[LimitLike] = (),
     deadline: float = DEADLINE_SECONDS,
@@ -78,6 +79,8 @@ def describe(
         opening_plies: number of random plies before every game, instead of `openings`.
         sprt: sequential test that ends a test early: two differences in normalized Elo, a text such as
             `0,5,model=logistic,alpha=0.05,beta=0.05`, or an Sprt.
+        score: `wins` if it counts who has the higher return, `returns` if it counts by how much; by default that of the
+            game (`Game.score`).
         limit: limit of every bot, such as `simulations=1000`, `seconds=0.1,memory_mb=500` or `clock=10+0.1`.
         limits: for each bot, values that override `limit`, or None.
         deadline: maximum duration of a decision in seconds; a longer one is a failure.
@@ -133,6 +136,7 @@ def describe(
         sprt=_sprt(sprt),
         adjudication=read_adjudication(_rule("resign", resign), _rule("draw", draw), max_plies),
         names=tuple(names),
+        score=loaded.score if score is None else score,
     )
     tournament = _of_length(tournament, games, rounds)
     tournament.adjudication.check_game(loaded)

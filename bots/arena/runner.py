@@ -89,7 +89,7 @@ class Outcome:
         """Return the report, as far as the store can be read.
 
         Args:
-            anchors: Elo by index of the bot; the other ratings are relative to them.
+            anchors: ratings by index of the bot; the other ratings are relative to them.
             model: rating model; by default, as in `rate`.
         """
         of = self.tournament

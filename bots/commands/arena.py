@@ -86,6 +86,7 @@ def command(
     opening_plies: options.OpeningPlies = 0,
     openings: options.OpeningsFile = None,
     sprt: options.SprtTest = None,
+    score: options.Score = None,
     seed: options.Seed = 0,
     own_names: options.Names = None,
     simulations: options.Simulations = None,
@@ -166,6 +167,7 @@ def command(
         "resign": resign,
         "draw": draw,
         "max_plies": max_plies,
+        "score": score,
         "seed": seed,
     }
     watched_port = (port or 0) if watch else None

@@ -71,6 +71,15 @@ SprtTest = Annotated[
         "The long form is 0,5,model=logistic,alpha=0.05,beta=0.05.",
     ),
 ]
+Score = Annotated[
+    str | None,
+    _schedule(
+        "--score",
+        value="SCORE",
+        default="that of the game",
+        help="Count who has the higher return (wins), or by how much (returns).",
+    ),
+]
 Seed = Annotated[int, _schedule("--seed", value="N", help=SEED_HELP)]
 Names = Annotated[
     list[str] | None,

@@ -12,6 +12,7 @@ from rich.table import Table as TextTable
 from rich.text import Text
 
 from cext.arguments import counted
+from cext.game_info import RETURNS
 from mcts import ParameterError, load_game
 
 from ..arena.play.executors import DEFAULT_EXECUTOR
@@ -43,6 +44,7 @@ def command(
     simulations: Annotated[
         int, option("--simulations", value="N", min=1000, help="Simulations of a decision of level 10.")
     ] = TOP_SIMULATIONS,
+    score: options.Score = None,
     seed: SeedOption = 0,
     workers: options.Workers = options.DEFAULT_WORKERS,
     executor: options.Executor = DEFAULT_EXECUTOR,
@@ -75,7 +77,7 @@ def command(
         playout calibrate points_ttt --games 40 --seed 1 --keep -o levels.json
         playout calibrate mnk:m=4,n=4,k=3 --games 10 --simulations 1000 --db levels.db
     """
-    calibration = Calibration(load_game(game).spec, games, simulations, seed)
+    calibration = Calibration(load_game(game).spec, games, simulations, seed, score)
     target = output_file(output, as_json=as_json)
     tables = {}
     if target is not None and not target.is_stdout and Path(target.path).stat().st_size:
@@ -130,7 +132,8 @@ def _print(calibration: Calibration, result: CalibrationResult, console: Console
         temperature = f"{setting.temperature:g}" if setting.error_rate else ""
         row = (f"{elo:+.0f}", score, str(setting.search), f"{setting.simulations:,}", errors, temperature)
         table.add_row(str(level), *map(plain_minus, row))
-    console.print(Text(f"Levels of {calibration.game}", "bold"))
+    counts = ": mean returns count, scores are those of the normalized Elo" if result.table.score == RETURNS else ""
+    console.print(Text(f"Levels of {calibration.game}{counts}", "bold"), soft_wrap=True)
     console.print(table)
     played = sum(match.games for match in result.matches)
     console.print(

@@ -80,7 +80,9 @@ def _print(result: GameCheck, console: Console) -> None:
     total = "not constant" if game.utility_sum is None else f"{game.utility_sum:g}"
     kinds = ["simultaneous" if result.simultaneous else "in turns"]
     kinds += ["with hidden information"] * game.has_hidden_information + ["with chance"] * result.chance
-    console.print(f"{counted(game.num_players, 'player')}, {', '.join(kinds)}; sum of the returns: {total}")
+    console.print(
+        f"{counted(game.num_players, 'player')}, {', '.join(kinds)}; sum of the returns: {total}; score: {game.score}"
+    )
     if result.chance and game.num_players > 1 and not game.has_hidden_information:
         console.print("Every player sees everything, all outcomes of chance included.")
     sheet = sheet_of(game)

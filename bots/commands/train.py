@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any
@@ -119,6 +120,7 @@ def command(
             help="Games of a generation against the best net before, in pairs; an odd number is rounded up.",
         ),
     ] = None,
+    score: arena_options.Score = None,
     seed: SeedOption = 0,
     workers: arena_options.Workers = 1,
     executor: arena_options.Executor = DEFAULT_EXECUTOR,
@@ -147,9 +149,11 @@ def command(
         "gumbel_actions": gumbel,
         "hidden": None if hidden is None else _sizes(hidden),
         "games": match_games,
+        "score": score,
     }
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     learner = GameLearner(loaded, replace(VISITS if gumbel == 0 else Recipe(), **options))
+    counted = learner.recipe.score or loaded.score
     if generations is None and minutes is None:
         generations = _GENERATIONS
     found: list[dict[str, Any]] = []
@@ -158,7 +162,7 @@ def command(
     with _Shown(generations, minutes) as display:
 
         def count(generation: Generation, net: ValueNet | None) -> None:
-            found.append(cards.generation_to_dict(generation))
+            found.append(cards.generation_to_dict(generation, counted))
             display.add(found[-1])
             if net is not None:
                 save(net)
@@ -182,7 +186,7 @@ def command(
                     workers=workers,
                     pool=_Unlimited(pool),
                     seconds=None if minutes is None else 60 * minutes,
-                    verdict=sequential_verdict,
+                    verdict=partial(sequential_verdict, score=counted),
                     on_progress=display.count,
                     on_generation=count,
                     steps=output + STEPS_SUFFIX,

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cext.arguments import counted
+from cext.game_info import RETURNS
 from mcts import ParameterError, load_game
 
 from ..arena.play.executors import DEFAULT_EXECUTOR
@@ -74,6 +75,7 @@ def command(
         str, option("--method", value="NAME", help=f"Method: {', '.join(method_names())}.")
     ] = DEFAULT_METHOD,
     opening_plies: options.OpeningPlies = 0,
+    score: options.Score = None,
     simulations: SimulationsOption = None,
     seconds: SecondsOption = None,
     seed: SeedOption = 0,
@@ -109,7 +111,7 @@ def command(
     space = parse_space(over, started, loaded)
     space.check(loaded)
     limit = BotLimit(simulations=simulations, seconds=seconds)
-    study = Study(loaded.spec, space, method, 1, match_games, confirm, opening_plies, limit, seed)
+    study = Study(loaded.spec, space, method, 1, match_games, confirm, opening_plies, limit, seed, score=score)
     study = replace(study, iterations=max(1, games // study.games_of_matches[0]))
     new_method(method, space, study.iterations, seed)  # so that a bad name is an error before the first game
     console: Console = context.obj
@@ -177,10 +179,12 @@ def _print(study: Study, result: StudyResult, console: Console) -> None:
         console.print(Text("The best setting is the start." if same else "No games confirm this: --confirm is 0."))
     else:
         final = result.final
-        text = f"{plain_minus(f'{final.points:+.1f}')} ± {final.points_error:.1f} points"
+        error = "" if final.points_error is None else f" ± {final.points_error:.1f}"
+        text = f"{plain_minus(f'{final.points:+.1f}')}{error} points"
         if final.elo is not None:
             ends = [_bound(end) for end in (final.elo.lower, final.elo.upper)]
-            text = f"{plain_minus(f'{final.elo.elo:+.0f}')} Elo, 95 % interval {ends[0]} to {ends[1]}; {text}"
+            unit = "normalized Elo" if final.score == RETURNS else "Elo"
+            text = f"{plain_minus(f'{final.elo.elo:+.0f}')} {unit}, 95 % interval {ends[0]} to {ends[1]}; {text}"
         console.print(Text(f"Against the start, in {counted(final.games, 'new game')}: {text}"), soft_wrap=True)
     console.print(Text(result.best_spec), soft_wrap=True)
 

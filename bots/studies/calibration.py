@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from cext.game_info import RETURNS
 from mcts import Game, load_game
 from mcts.nets.shipped_nets import chosen_net
 from mcts.primitives.confidence import CONFIDENCE_95
@@ -25,8 +26,9 @@ from mcts.seeds import seed_for
 
 from ..arena.description import describe
 from ..arena.play.executors import open_executor
-from ..arena.ratings.elo import ELO_PER_UNIT, elo_of_score, score_of_elo
-from ..arena.results.match_score import match_score, wins
+from ..arena.ratings.elo import ELO_PER_UNIT, NELO_PER_DEVIATION, elo_of_score, score_of_elo
+from ..arena.results.match_score import match_score
+from ..arena.results.sequential import scoring_of
 from ..arena.series import Series
 from ..arena.store.store import Store
 from ..arena.tournament.failure_policy import ABORT_ALWAYS
@@ -72,12 +74,15 @@ class Calibration:
         games: number of games of a match, rounded up to whole blocks; fewer with large budgets.
         simulations: simulations of a decision of level 10.
         seed: root of all random numbers.
+        score: `wins` or `returns`; None for that of the game. Where returns count, the score of a match is the one
+            whose Elo is the normalized Elo of its blocks.
     """
 
     game: str
     games: int = 200
     simulations: int = TOP_SIMULATIONS
     seed: int = 0
+    score: str | None = None
 
     def match(self, stronger: Setting, weaker: Setting | None, stream: int) -> Tournament:
         """Return the tournament of one match.
@@ -95,6 +100,7 @@ class Calibration:
             games=games,
             on_failure=ABORT_ALWAYS,
             seed=seed_for(self.seed, stream),
+            score=self.score,
             opening_plies=OPENING_PLIES if chosen_net(load_game(self.game), None) is not None else 0,
         )
 
@@ -229,6 +235,7 @@ class _Run:
             max(match.games for match in steps),
             self.calibration.seed,
             tuple(_rounded(match) for match in ends),
+            self.calibration.score or self.game.score,
         )
         return CalibrationResult(table, tuple(curve), tuple(self.matches.values()))
 
@@ -256,11 +263,17 @@ class _Run:
             return known
         if stronger == weaker:
             return Match(stronger, weaker, 0.5, 0.0, 1)
-        outcome = self.series.play(self.calibration.match(stronger, weaker, stream))
-        score = match_score(outcome.tally.blocks, wins)
-        assert score is not None
-        error = CONFIDENCE_95 * max(score.standard_error, _LEAST_SPREAD / score.blocks**1.5)
-        match = Match(stronger, weaker, score.mean, error, outcome.tally.known)
+        tournament = self.calibration.match(stronger, weaker, stream)
+        outcome = self.series.play(tournament)
+        found = match_score(outcome.tally.blocks, scoring_of(tournament).of)
+        assert found is not None
+        score, error = found.mean, max(found.standard_error, _LEAST_SPREAD / found.blocks**1.5)
+        if tournament.score == RETURNS:
+            games = tournament.block_size * found.blocks
+            elo = NELO_PER_DEVIATION * (score - 0.5) / (error * math.sqrt(games))
+            score = score_of_elo(elo)
+            error = NELO_PER_DEVIATION / math.sqrt(games) / ELO_PER_UNIT * score * (1.0 - score)
+        match = Match(stronger, weaker, score, CONFIDENCE_95 * error, outcome.tally.known)
         self.matches[stronger, weaker, stream] = match
         self.on_match(match)
         return match

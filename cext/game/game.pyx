@@ -188,6 +188,11 @@ cdef class Game:
         return self.num_players == 2 and self.utility_sum == self.min_utility + self.max_utility
 
     @property
+    def score(self):
+        """`wins` if tournaments count who has the higher return, `returns` if they count by how much."""
+        return self.info.score
+
+    @property
     def encoding_size(self):
         """Length of the array of `State.encode`; 0 if the game has no encoding."""
         return self.table.encoding_size

@@ -14,6 +14,7 @@ class PythonGame(Game):
     min_utility: ClassVar[float]
     max_utility: ClassVar[float]
     utility_sum: ClassVar[float | None]
+    score: ClassVar[str]
     PARAMETERS: ClassVar[dict[str, Parameter]]
     rules: ClassVar[str]
     public_actions: ClassVar[bool]

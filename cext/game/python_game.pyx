@@ -433,7 +433,8 @@ cdef object class_info(object kind):
                              "mcts.parameters")
     summary = (kind.__doc__ or "").strip().partition("\n")[0]
     return GameInfo(kind.name, summary, tuple(kind.players), dict(kind.PARAMETERS), float(kind.min_utility),
-                    float(kind.max_utility), kind.utility_sum, kind.rules, public_actions=bool(kind.public_actions))
+                    float(kind.max_utility), kind.utility_sum, kind.rules, public_actions=bool(kind.public_actions),
+                    score=kind.score)
 
 
 cdef class PythonGame(Game):
@@ -446,6 +447,7 @@ cdef class PythonGame(Game):
     - `num_outcomes`: of chance; 0 by default
     - `min_utility`, `max_utility`: 0 and 1 by default
     - `utility_sum`: the sum of all returns if it is constant, else None
+    - `score`: `wins` by default; `returns` if tournaments count by how much a return is higher, as in poker
     - `PARAMETERS`: name -> kind of `mcts.parameters`, none by default. The values are in `self.parameters`;
       `num_actions`, `num_outcomes` and `encoding_size` may be properties that depend on them.
     - `rules`: text for `mcts.rules`, by default the docstring of the class
@@ -488,6 +490,7 @@ cdef class PythonGame(Game):
     min_utility = 0.0
     max_utility = 1.0
     utility_sum = None
+    score = "wins"
     encoding_size = 0
     num_outcomes = 0
     PARAMETERS = {}
@@ -501,7 +504,7 @@ cdef class PythonGame(Game):
     def __init__(self, info=None, /, **given):
         kind = type(self)
         if info is not None:
-            for name in ("name", "players", "min_utility", "max_utility", "utility_sum", "public_actions"):
+            for name in ("name", "players", "min_utility", "max_utility", "utility_sum", "score", "public_actions"):
                 setattr(self, name, getattr(info, name))
         Game.__init__(self, class_info(kind) if info is None else info, given)
         num_actions, encoding_size = self.num_actions, self.encoding_size       # may depend on the parameters

@@ -30,6 +30,7 @@ INFO = GameInfo(
     size="3 cards",
     example="JK_pb",
     public_actions=True,
+    score="returns",
     variants={"two players": {"players": 2}, "three players": {"players": 3}},
 )
 

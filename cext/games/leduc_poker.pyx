@@ -25,6 +25,7 @@ INFO = GameInfo(
     size="6 cards",
     example="KjQ_rcc",
     public_actions=True,
+    score="returns",
 )
 
 cdef enum:

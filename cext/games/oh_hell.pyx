@@ -41,6 +41,7 @@ INFO = GameInfo(
     size="20 cards",
     example="TcJs,KcJdKs,JcQcTs_Qs_210_Ah,Jh,Qh,Ad",
     public_actions=True,
+    score="returns",
     variants={"three players": {"players": 3}, "two players": {"players": 2}, "four players": {"players": 4}},
 )
 

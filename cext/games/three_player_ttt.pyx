@@ -35,6 +35,7 @@ INFO = GameInfo(
     size="5x5",
     example="x.o../.xz../o.xz./..o.z/....._xplayer",
     variants={"Flat board": {"torus": False}, "Torus: lines go on over the edges": {"torus": True}},
+    score="returns",
 )
 SYMBOLS = "xoz"
 

@@ -53,7 +53,7 @@ def rate_counts(reader: Reader) -> None:
     model = load_rating_model(reader.choice(rating_model_names())) if reader.flag() else None
     ratings = rate(num_bots, counts, anchors, model=model)
     ratings.notes([str(bot) for bot in range(num_bots)])
-    for bot, elo in enumerate(ratings.elo):
+    for bot, elo in enumerate(ratings.values):
         if elo is None:
             continue
         assert math.isfinite(elo), ratings

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
 from cext.arguments import shown
-from cext.game_info import GameInfo
+from cext.game_info import SCORES, WINS, GameInfo
 from cext.parameters import Integer, Parameter
 
 from ..errors import RulesheetError
@@ -86,6 +86,7 @@ def info_of(name: str, head: Head, players: tuple[str, ...], **more: Any) -> Gam
     """
     fields: dict[str, Any] = {"parameters": PARAMETERS, "utility_sum": None, "title": head.title}
     fields |= {key: head.fields.get(key, "") for key in ("size", "hint")}
+    fields["score"] = head.fields["score"] if head.fields.get("score") in SCORES else WINS
     return GameInfo(name=name, players=players, **fields | more)
 
 

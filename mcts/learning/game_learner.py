@@ -7,12 +7,13 @@ examples of the last generations.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from cext.game.actions import Action
 from cext.game.game import NOOP, Game
+from cext.game_info import SCORES
 
 from ..nets.net_file import from_bytes
 from ..nets.training import Epoch
@@ -50,6 +51,7 @@ class Recipe:
         epochs: passes over the examples in each later one, which begins with the net of the one before.
         rate: step of Adam at the beginning of each fit.
         games: between a generation and the best one before, at most.
+        score: what counts in them, `wins` or `returns`; None: that of the game.
     """
 
     positions: int = 12_000
@@ -64,6 +66,7 @@ class Recipe:
     epochs: int = 2
     rate: float = 2e-3
     games: int = 40
+    score: str | None = None
 
 
 VISITS = Recipe(simulations=160, full_share=0.35, gumbel_actions=0)
@@ -97,8 +100,10 @@ class GameLearner:
             raise ValueError(f"gumbel_actions={recipe.gumbel_actions}; valid: 0 and up")
         if not 0.0 < recipe.full_share <= 1.0:
             raise ValueError(f"full_share={recipe.full_share}; valid: above 0 and up to 1")
+        if recipe.score not in (None, *SCORES):
+            raise ValueError(f"score={recipe.score!r}; valid: {', '.join(SCORES)}")
         self.game = game
-        self.recipe = recipe
+        self.recipe = replace(recipe, score=recipe.score or game.score)
         self._window: deque[tuple[Kept, int]] = deque()
 
     def candidate(self, run: Run, number: int, last: TrainedNet | None) -> tuple[TrainedNet, int]:
@@ -216,8 +221,8 @@ def _examples(task: _Task) -> tuple[bytes, int]:
 def _pair(task: _Pair) -> list[float]:
     """Return the shares of the points of a net in two games with the same opening.
 
-    In the first game it has one seat and the other net has all others; in the second, the other way round. There its
-    share is what is missing in the other net's seat.
+    In the first game it has one seat and the other net has all others; in the second, the other way round. A share is
+    1/2 + d/2, where d is its mean return minus that of the other net, as a share of the range of returns.
     """
     game, opening = _loaded(task.spec), task.recipe.opening_plies // 2
     searches = [MCTS(game, net=_net(task.spec, content)) for content in (task.net, task.best)]
@@ -236,8 +241,10 @@ def _pair(task: _Pair) -> list[float]:
                 search.seed = draw
                 steps[player] = search.run(state, simulations=task.recipe.simulations).for_player(player).action
             state.apply_actions(steps)
-        found.append((state.returns()[seat] - game.min_utility) / (game.max_utility - game.min_utility))
-    return [found[0], 1.0 - found[1]]
+        returns = state.returns()
+        own, others = returns.pop(seat), returns
+        found.append((own - sum(others) / len(others)) / (game.max_utility - game.min_utility) / 2)
+    return [0.5 + found[0], 0.5 - found[1]]
 
 
 @lru_cache(maxsize=2)

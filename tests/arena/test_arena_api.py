@@ -179,7 +179,7 @@ def test_tournaments_that_cannot_be_run_or_opened_are_refused(tmp_path):
         ({"executor": "cloud"}, "'cloud'"),
         ({"db": ""}, "not the path"),
         ({"anchors": {"nobody": 3}}, "nobody"),
-        ({"anchors": {"random": "x"}}, "is not of the form BOT=ELO"),
+        ({"anchors": {"random": "x"}}, "is not of the form BOT=RATING"),
     ):
         with pytest.raises(mcts.PlayoutError, match=words):
             arena.run(of, **given)

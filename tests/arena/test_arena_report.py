@@ -131,7 +131,9 @@ def test_one_sided_results_have_an_estimate_and_a_bound():
 def test_few_one_sided_results_are_uncertain_and_in_order():
     report = report_of(Tournament("mnk", 2, ("random", "greedy"), 1), [(0, 100)] * 2)
     assert [standing.bot for standing in report.standings] == ["greedy", "random"]
-    assert report.standings[0].elo > 0 > report.standings[0].elo_lower  # one block of one happens among equals, too
+    assert (
+        report.standings[0].rating > 0 > report.standings[0].rating_lower
+    )  # one block of one happens among equals, too
 
 
 @functools.cache
@@ -288,7 +290,7 @@ def test_the_order_in_which_games_finish_changes_nothing():
 def test_one_bot_alone_has_no_elo():
     of = Tournament("mnk", 2, ("random",), 2)
     report = report_of(of, [(50,)] * 4)
-    assert report.standings[0].elo is None
+    assert report.standings[0].rating is None
     assert report.standings[0].games == 8
     assert any("single bot" in note for note in report.notes)
 

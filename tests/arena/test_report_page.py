@@ -318,7 +318,7 @@ def test_a_block_with_a_game_that_is_missing_is_not_rated(two):
     report, _ = survey_of(of, records[1:])
     assert (report.games, report.blocks) == (len(records) - 1, len(records) // 2 - 1)
     text = page_of(of, records[1:]).text
-    assert "1 game is not in the Elo: not in a whole block." in text
+    assert "1 game is not in the ratings: not in a whole block." in text
     assert f"Stopped after {len(records) - 1} of {len(records)} games" in text
 
 

@@ -27,7 +27,7 @@ def test_ratings_are_a_picture_with_a_row_for_each_bot():
         found = texts(svg)
         for standing in result.standings:
             assert standing.bot in found
-            elo = f"{result.ratings.elo[standing.index]:+.0f}".replace("-", "\u2212")
+            elo = f"{result.ratings.values[standing.index]:+.0f}".replace("-", "\u2212")
             assert any(text.startswith(elo) for text in found)
         order = [found.index(standing.bot) for standing in result.standings]
         assert order == sorted(order)

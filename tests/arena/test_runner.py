@@ -269,4 +269,4 @@ def test_an_incomplete_block_is_left_out_of_the_elo_and_reported():
     report = assemble_report(of, mcts.load_game("mnk"), tally, [], of.bots, interrupted=True)
     assert (report.games, report.blocks) == (7, 3)
     assert any("7 of 8" in note for note in report.notes)
-    assert any("not in the Elo" in note for note in report.notes)
+    assert any("not in the ratings" in note for note in report.notes)

@@ -55,7 +55,7 @@ def test_the_order_does_not_matter(system):
 def test_only_the_contiguous_prefix_of_blocks_counts_in_a_test():
     of = Tournament("any", 2, ("a", "b"), 50, system="test")
     asked = []
-    tally = Tally(of, lambda counts: asked.append(sum(counts)))
+    tally = Tally(of, lambda blocks: asked.append(blocks.total()))
     records = records_of(of)
     for record in records[2:60] + records[:1]:
         tally.add(record)
@@ -68,7 +68,7 @@ def test_only_the_contiguous_prefix_of_blocks_counts_in_a_test():
 def test_a_long_test_is_asked_less_often():
     of = Tournament("any", 2, ("a", "b"), 2100, system="test")
     asked = []
-    tallied(of, records_of(of), lambda counts: asked.append(sum(counts) + 1))  # one block counts for nobody
+    tallied(of, records_of(of), lambda blocks: asked.append(blocks.total() + 1))  # one block counts for nobody
     assert [number for number in asked if number > 5] == [*range(6, 1000), *range(1000, 2000, 2), *range(2001, 2101, 3)]
 
 
@@ -76,8 +76,8 @@ def test_a_rule_stops_at_the_same_block_whatever_the_order():
     of = Tournament("any", 2, ("a", "b"), 200, system="test")
     records = records_of(of)
 
-    def rule(counts):
-        return "enough" if counts[4] >= 6 else None
+    def rule(blocks):
+        return "enough" if pentanomial(blocks, 0, 1)[4] >= 6 else None
 
     found = [tallied(of, random.Random(seed).sample(records, 400), rule) for seed in range(6)]
     assert found[0].stopped == "enough"

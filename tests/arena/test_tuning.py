@@ -293,7 +293,10 @@ def test_three_players(playout):
     words = ["tune", "three_player_ttt:torus=true", "--over", "grave_exploration", "--simulations", "5", "--no-db"]
     words += ["--games", "24", "--match", "3", "--confirm", "3", "--executor", "threads", "--json"]
     found = json.loads(playout(*words).out)
-    assert found["final"] is None or found["final"]["elo"] is None
+    assert found["score"] == "returns"
+    final = found["final"]
+    assert final["elo"]["elo"] == final["elo"]["nelo"]
+    assert final["points_error"] is None  # two blocks, whose interval leaves the range of returns
     assert len(found["iterations"]) == 4
 
 

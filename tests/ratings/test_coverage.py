@@ -79,15 +79,15 @@ def coverage_of_pairs(runs, blocks_each):
         found = rate(4, counts)
         assert found.rated == (0, 1, 2, 3)
         for bot in range(4):
-            note("ratings", found.elo[bot], theta[bot], found.errors[bot])
+            note("ratings", found.values[bot], theta[bot], found.errors[bot])
         for one, other in itertools.combinations(range(4), 2):
             note(
                 "differences",
-                found.elo[one] - found.elo[other],
+                found.values[one] - found.values[other],
                 theta[one] - theta[other],
                 found.differences[one][other],
             )
-        note("seats", found.seats[0].elo, seat / 2, found.seats[0].error)
+        note("seats", found.seats[0].value, seat / 2, found.seats[0].error)
     return {kind: held[kind] / total[kind] for kind in total}
 
 
@@ -128,10 +128,10 @@ def coverage_of_rankings(runs, blocks_each):
         assert found.rated == (0, 1, 2)
         for which in range(3):
             total["ratings"] += 1
-            held["ratings"] += abs(found.elo[which] - ELO_PER_UNIT * theta[which]) <= found.errors[which]
+            held["ratings"] += abs(found.values[which] - ELO_PER_UNIT * theta[which]) <= found.errors[which]
             total["seats"] += 1
             seat = found.seats[which]
-            held["seats"] += abs(seat.elo - ELO_PER_UNIT * gamma[which]) <= seat.error
+            held["seats"] += abs(seat.value - ELO_PER_UNIT * gamma[which]) <= seat.error
     return {kind: held[kind] / total[kind] for kind in total}
 
 

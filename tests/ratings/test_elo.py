@@ -19,6 +19,7 @@ from bots.arena.ratings.blocks import (
 )
 from bots.arena.ratings.elo import elo_of_score, estimate_elo, score_of_elo
 from bots.arena.ratings.mean_returns import mean_returns
+from bots.arena.report.number_format import mean_text
 from bots.arena.store.repeats import Repeats
 from mcts.errors import ParameterError
 
@@ -168,6 +169,21 @@ def test_mean_returns_have_errors_from_whole_blocks():
     assert second.error is None  # it got the same in every block
     (alone,) = mean_returns(1, 2, Counter(), Counter())
     assert (alone.mean_return, alone.error, alone.seats[0].mean_return) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("returns", "shown"),
+    [
+        ([50.0, 100.0], "75.0"),  # with an error of 317.7, which says nothing
+        ([100.0] * 59 + [0.0], "98.3 (at least 95.0)"),
+        ([0.0] * 59 + [100.0], "1.7 (at most 5.0)"),
+        ([40.0, 60.0] * 30, "50.0 ± 2.6"),
+    ],
+)
+def test_intervals_of_mean_returns_stay_on_the_scale(returns, shown):
+    blocks = Counter(make_block([GameOutcome((0, 1), (value, 100 - value))]) for value in returns)
+    found, _ = mean_returns(2, 2, game_counts(blocks), blocks, (0.0, 100.0))
+    assert mean_text(found.mean_return, found.error, found.lower, found.upper) == shown
 
 
 def test_repeats_are_counted():

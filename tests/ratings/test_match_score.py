@@ -7,8 +7,10 @@ from statistics import fmean
 import pytest
 from scipy import stats
 
-from bots.arena.ratings.blocks import GameOutcome, make_block
-from bots.arena.results.match_score import match_score, mean_return, return_difference, wins
+from bots.arena.ratings.blocks import GameOutcome, Scoring, make_block, mean_return, return_difference
+from bots.arena.results.match_score import match_score
+
+WINS, RETURNS = Scoring("wins", 100.0), Scoring("returns", 100.0)
 
 
 def pair(first, second):
@@ -22,9 +24,10 @@ BLOCKS = Counter({pair(100.0, 50.0): 3, pair(0.0, 100.0): 2, pair(50.0, 60.0): 1
 @pytest.mark.parametrize(
     ("points", "values"),
     [
-        (wins, [0.75] * 3 + [0.5] * 2 + [0.75] + [0.0] * 2),
+        (WINS.of, [0.75] * 3 + [0.5] * 2 + [0.75] + [0.0] * 2),
         (mean_return, [75.0] * 3 + [50.0] * 2 + [55.0] + [0.0] * 2),
         (return_difference, [50.0] * 3 + [0.0] * 2 + [10.0] + [-100.0] * 2),
+        (RETURNS.of, [0.75] * 3 + [0.5] * 2 + [0.55] + [0.0] * 2),
     ],
 )
 def test_the_interval_is_that_of_student(points, values):
@@ -39,7 +42,10 @@ def test_a_seat_of_three_players_counts_for_its_bot():
     game = GameOutcome((0, 1, 0), (10.0, 70.0, 20.0))
     found = match_score(Counter({make_block([game]): 2}), return_difference)
     assert found.mean == pytest.approx(15.0 - 70.0)
-    assert match_score(Counter({make_block([game]): 2}), wins).mean == 0.0
+    assert match_score(Counter({make_block([game]): 2}), WINS.of).mean == 0.0
+    assert RETURNS.of(make_block([game])) == 0.225
+    assert RETURNS.counts(Counter({make_block([game]): 2}), 1, 0) == {0.775: 2}
+    assert RETURNS.counts(Counter({make_block([game]): 2}), 1, 2) == {}
 
 
 @pytest.mark.parametrize("count", [1, 2, 50])
@@ -51,4 +57,4 @@ def test_equal_blocks_have_the_interval_of_an_event_that_happened_every_time(cou
 
 
 def test_there_is_no_score_without_blocks():
-    assert match_score(Counter(), wins) is None
+    assert match_score(Counter(), WINS.of) is None

@@ -72,7 +72,7 @@ def test_a_chain_agrees_with_another_optimiser():
     found = rate(3, counts, seat_effect=False)
     options = {"xatol": 1e-9, "fatol": 1e-13, "maxiter": 5000}
     best = minimize(lambda x: -penalised_pairs(games, 1.0)(x), [1.0, 0.0], method="Nelder-Mead", options=options)
-    assert found.elo[:2] == pytest.approx(ELO_PER_UNIT * best.x, abs=1e-3)
+    assert found.values[:2] == pytest.approx(ELO_PER_UNIT * best.x, abs=1e-3)
     # the end of the interval: blocks count as games, and what is left free is fitted again
     blocks = penalised_pairs(games, 0.5)
     top = -minimize(lambda x: -blocks(x), [1.0, 0.0], method="Nelder-Mead", options=options).fun
@@ -87,11 +87,11 @@ def test_a_seat_effect_beside_one_sided_results_agrees_with_another_optimiser():
     inside = pair_blocks(0, 1, {(1.0, 1.0): 7, (1.0, 0.0): 9, (0.0, 0.0): 5, (0.0, 1.0): 2, (0.5, 0.0): 3})
     counts = inside + pair_blocks(0, 2, {(1.0, 1.0): 4}) + pair_blocks(1, 2, {(1.0, 1.0): 5})
     found, alone = rate(3, counts), rate(2, inside)
-    assert found.seats[0].elo == pytest.approx(alone.seats[0].elo)
+    assert found.seats[0].value == pytest.approx(alone.seats[0].value)
     assert found.seats[0].error == pytest.approx(alone.seats[0].error)
-    assert found.elo[:2] == pytest.approx(alone.elo)
-    a, b = (elo / ELO_PER_UNIT for elo in alone.elo)
-    seat = (alone.seats[0].elo - alone.seats[1].elo) / ELO_PER_UNIT
+    assert found.values[:2] == pytest.approx(alone.values)
+    a, b = (elo / ELO_PER_UNIT for elo in alone.values)
+    seat = (alone.seats[0].value - alone.seats[1].value) / ELO_PER_UNIT
 
     def minus_penalised(worth):
         total = level = 0.0
@@ -103,7 +103,7 @@ def test_a_seat_effect_beside_one_sided_results_agrees_with_another_optimiser():
         return -total - math.log(level) / 2
 
     best = minimize(minus_penalised, [-2.0], method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-13})
-    assert found.elo[2] == pytest.approx(ELO_PER_UNIT * best.x[0], abs=1e-3)
+    assert found.values[2] == pytest.approx(ELO_PER_UNIT * best.x[0], abs=1e-3)
 
 
 def test_three_players_with_ties_agree_with_another_optimiser():
@@ -115,7 +115,7 @@ def test_three_players_with_ties_agree_with_another_optimiser():
     # b against c with ties, of which the likelihood of the second stage alone has a maximum
     delta, gap = math.log(4 / math.sqrt(5 * 3)), math.log(5 / 3)
     assert found.ties[2] == pytest.approx(delta, abs=1e-6)
-    assert found.elo[1] - found.elo[2] == pytest.approx(ELO_PER_UNIT * gap, abs=1e-3)
+    assert found.values[1] - found.values[2] == pytest.approx(ELO_PER_UNIT * gap, abs=1e-3)
     worths = {1: gap / 2, 2: -gap / 2}
 
     def minus_penalised(worth):
@@ -128,15 +128,15 @@ def test_three_players_with_ties_agree_with_another_optimiser():
         return -12 * math.log(chances[0]) - math.log(12 * variance) / 2
 
     best = minimize(minus_penalised, [2.0], method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-13})
-    assert found.elo[0] == pytest.approx(ELO_PER_UNIT * best.x[0], abs=1e-3)
-    assert found.elo[0] > found.lower[0] > max(found.elo[1:])
+    assert found.values[0] == pytest.approx(ELO_PER_UNIT * best.x[0], abs=1e-3)
+    assert found.values[0] > found.lower[0] > max(found.values[1:])
     assert found.upper[0] is None
 
 
 def test_two_bots_are_rated_as_their_match_is():
     for blocks in (1, 6, 50):
         found, match = rate(2, pair_blocks(0, 1, {(1.0, 1.0): blocks})), estimate_elo([0, 0, 0, 0, blocks])
-        assert found.elo[0] - found.elo[1] == pytest.approx(match.elo, abs=1e-3)
+        assert found.values[0] - found.values[1] == pytest.approx(match.elo, abs=1e-3)
         assert found.leads[0, 1].lower == pytest.approx(match.lower, abs=0.1)
         assert found.los[0][1] == pytest.approx(match.los, abs=1e-6)
         assert (found.leads[0, 1].upper, match.upper) == (None, None)
@@ -145,7 +145,7 @@ def test_two_bots_are_rated_as_their_match_is():
 def test_the_last_draw_missing_changes_little():
     """The estimate of a bot that won all games is a little above that of a bot that drew one game."""
     most = pair_blocks(0, 1, {(1.0, 1.0): 9})
-    nearly, all_won = (rate(2, most + pair_blocks(0, 1, {(1.0, last): 1})).elo[0] for last in (0.5, 1.0))
+    nearly, all_won = (rate(2, most + pair_blocks(0, 1, {(1.0, last): 1})).values[0] for last in (0.5, 1.0))
     assert nearly < all_won < 1.1 * nearly
 
 
@@ -157,7 +157,7 @@ def test_results_that_are_not_one_sided_are_rated_by_the_greatest_likelihood(see
     joined = inside + sum((pair_blocks(4, bot, {(1.0, 1.0): 3}) for bot in range(4)), Counter())
     joined += sum((pair_blocks(bot, 5, {(1.0, 1.0): 3}) for bot in range(5)), Counter())
     found = rate(6, joined)
-    assert found.elo[:4] == pytest.approx(alone.elo, abs=1e-6)
+    assert found.values[:4] == pytest.approx(alone.values, abs=1e-6)
     assert found.errors[:4] == pytest.approx(alone.errors, rel=1e-6)
     assert found.lists[0][0] == 4
     assert found.lists[0][-1] == 5
@@ -168,8 +168,8 @@ def test_many_bots_are_rated_quickly_where_all_results_are_one_sided():
     wins = itertools.combinations(range(7), 2)
     found = rate(7, sum((pair_blocks(one, other, {(1.0, 1.0): 2}) for one, other in wins), Counter()))
     assert found.lists == (tuple(range(7)),)
-    assert all(one > other for one, other in itertools.pairwise(found.elo))
-    assert found.elo == pytest.approx([-elo for elo in found.elo[::-1]], abs=1e-3)
+    assert all(one > other for one, other in itertools.pairwise(found.values))
+    assert found.values == pytest.approx([-elo for elo in found.values[::-1]], abs=1e-3)
 
 
 def holds(lower, upper, truth):

@@ -22,17 +22,18 @@ OUTSIDE = "winner_only.WinnerOnly"
 
 def test_every_file_of_the_folder_is_a_model():
     names = [found.name for found in pkgutil.iter_modules(models.__path__)]
-    assert rating_model_names() == sorted(names) == ["bradley_terry", "plackett_luce"]
+    assert rating_model_names() == sorted(names) == ["bradley_terry", "least_squares", "plackett_luce"]
     for name in names:
         model = load_rating_model(name)
         assert isinstance(model, RatingModel)
         assert type(model) is importlib.import_module(f"{models.__name__}.{name}").MODEL
     assert [default_rating_model(players).TITLE for players in (2, 3)] == ["Bradley-Terry", "Plackett-Luce"]
+    assert [default_rating_model(players, "returns").TITLE for players in (2, 3)] == ["Least squares"] * 2
 
 
 @pytest.mark.parametrize("name", ["", "elo", "no.such.Model", "bots.arena.ratings.elo.EloEstimate", "winner_only.None"])
 def test_an_unknown_model_is_refused_with_the_valid_names(name):
-    with pytest.raises(ParameterError, match="bradley_terry, plackett_luce, or the path of a class"):
+    with pytest.raises(ParameterError, match="bradley_terry, least_squares, plackett_luce, or the path of a class"):
         load_rating_model(name)
 
 
@@ -49,21 +50,22 @@ def test_a_model_from_outside_rates_by_its_own_likelihood():
     assert found.model == "Winner only"
     for one, other in ((0, 1), (1, 2)):
         expected = 400 * math.log10(wins[one] / wins[other])
-        assert found.elo[one] - found.elo[other] == pytest.approx(expected, abs=1e-4)
+        assert found.values[one] - found.values[other] == pytest.approx(expected, abs=1e-4)
     plain = rate(3, counts, seat_effect=False)
     assert plain.model == "Plackett-Luce"
-    assert plain.elo != pytest.approx(found.elo, abs=1)
+    assert plain.values != pytest.approx(found.values, abs=1)
 
 
 def test_for_two_players_without_draws_it_is_bradley_terry():
     counts = Counter({(GameOutcome((0, 1), (1.0, 0.0)),): 7, (GameOutcome((0, 1), (0.0, 1.0)),): 3})
     found, expected = (rate(2, counts, model=load_rating_model(name)) for name in (OUTSIDE, "bradley_terry"))
-    assert found.elo == pytest.approx(expected.elo)
+    assert found.values == pytest.approx(expected.values)
     assert found.errors == pytest.approx(expected.errors)
 
 
 def test_reports_in_text_json_and_page_use_the_model(playout, tmp_path):
-    assert playout("arena", "three_player_ttt", "random", "greedy", "random", "--games", "12").status == 0
+    words = ("random", "greedy", "random", "--games", "12", "--score", "wins")
+    assert playout("arena", "three_player_ttt", *words).status == 0
     data = json.loads(playout("ratings", "--model", OUTSIDE, "--json").out)
     assert data["ratings"]["model"] == WinnerOnly.TITLE
     default = json.loads(playout("ratings", "--json").out)
@@ -72,7 +74,7 @@ def test_reports_in_text_json_and_page_use_the_model(playout, tmp_path):
     assert elos[0] != elos[1]
     with arena.open(tmp_path / "arena.db", model=OUTSIDE) as result:
         assert result.to_dict()["ratings"] == data["ratings"]
-        assert [round(standing.elo, 4) for standing in result.standings] == elos[0]
+        assert [round(standing.rating, 4) for standing in result.standings] == elos[0]
     assert playout("ratings", "--model", OUTSIDE, columns=200).out != playout("ratings", columns=200).out
     pooled = json.loads(playout("ratings", "--all", "--model", OUTSIDE, "--json").out)
     assert pooled["ratings"]["model"] == WinnerOnly.TITLE
@@ -80,4 +82,4 @@ def test_reports_in_text_json_and_page_use_the_model(playout, tmp_path):
     assert f"{WinnerOnly.TITLE} on the Elo scale" in (tmp_path / "page.html").read_text()
     refused = playout("ratings", "--model", "glicko")
     assert refused.status == 2
-    assert "unknown rating model 'glicko'; valid: bradley_terry, plackett_luce" in refused.err
+    assert "unknown rating model 'glicko'; valid: bradley_terry, least_squares, plackett_luce" in refused.err

@@ -36,7 +36,7 @@ def test_worths_of_four_players():
     a, b, c, d = range(4)
     results = decided((a, b, 2), (b, a, 3), (a, d, 1), (d, a, 4), (b, c, 5), (c, b, 3), (c, d, 1), (d, c, 3))
     found = rate(4, results, seat_effect=False)
-    worths = [math.exp(elo / ELO_PER_UNIT) for elo in found.elo]
+    worths = [math.exp(elo / ELO_PER_UNIT) for elo in found.values]
     assert worths == pytest.approx([0.640, 1.043, 0.660, 2.270], abs=1e-3)
     assert found.graph.groups == ((a, b, c, d),)
     assert found.rated == (a, b, c, d)
@@ -45,8 +45,8 @@ def test_worths_of_four_players():
 def test_differences_of_three_pairings():
     results = decided((0, 1, 15), (1, 0, 5), (1, 2, 15), (2, 1, 5), (0, 2, 18), (2, 0, 2))
     found = rate(3, results, seat_effect=False)
-    assert found.elo[0] - found.elo[1] == pytest.approx(190.85, abs=0.01)
-    assert found.elo[0] - found.elo[2] == pytest.approx(381.70, abs=0.01)
+    assert found.values[0] - found.values[1] == pytest.approx(190.85, abs=0.01)
+    assert found.values[0] - found.values[2] == pytest.approx(381.70, abs=0.01)
 
 
 def test_error_from_blocks_and_from_single_games():
@@ -56,7 +56,7 @@ def test_error_from_blocks_and_from_single_games():
     assert gap_deviation(found) == pytest.approx(14.977, abs=1e-3)
     assert found.differences[0][1] == pytest.approx(1.959964 * gap_deviation(found))
     # as if every game were independent
-    expected = 1 / (1 + math.exp((found.elo[1] - found.elo[0]) / ELO_PER_UNIT))
+    expected = 1 / (1 + math.exp((found.values[1] - found.values[0]) / ELO_PER_UNIT))
     naive = ELO_PER_UNIT / math.sqrt(2 * counts.total() * expected * (1 - expected))
     assert naive == pytest.approx(21.886, abs=1e-3)
 
@@ -86,10 +86,10 @@ def test_ties_of_three_items():
 def test_elo_of_a_match(scores, elo, error):
     kinds = [(0.0, 0.0), (0.0, 0.5), (0.5, 0.5), (0.5, 1.0), (1.0, 1.0)]
     found = rate(2, pair_blocks(0, 1, dict(zip(kinds, scores, strict=True))), seat_effect=False)
-    assert found.elo[0] - found.elo[1] == pytest.approx(elo, abs=0.005)
+    assert found.values[0] - found.values[1] == pytest.approx(elo, abs=0.005)
     # published bars are mapped from the ends of the mean's interval, ours from its slope: they agree to a percent
     assert found.differences[0][1] == pytest.approx(error, rel=0.01)
-    assert sum(found.elo) == pytest.approx(0.0, abs=1e-9)
+    assert sum(found.values) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_another_library_agrees_on_pairs():
@@ -101,7 +101,7 @@ def test_another_library_agrees_on_pairs():
         for _ in range(times)
     ]
     theirs = choix.ilsr_pairwise(5, wins)
-    ours = np.array(rate(5, counts, seat_effect=False).elo) / ELO_PER_UNIT
+    ours = np.array(rate(5, counts, seat_effect=False).values) / ELO_PER_UNIT
     assert ours == pytest.approx(theirs - theirs.mean(), abs=1e-5)
 
 
@@ -113,7 +113,7 @@ def test_another_library_agrees_on_rankings():
         orders.append(order)
         counts[(GameOutcome(trio, tuple(-float(order.index(bot)) for bot in trio)),)] += 1
     theirs = choix.ilsr_rankings(4, orders)
-    ours = np.array(rate(4, counts, seat_effect=False).elo) / ELO_PER_UNIT
+    ours = np.array(rate(4, counts, seat_effect=False).values) / ELO_PER_UNIT
     assert ours == pytest.approx(theirs - theirs.mean(), abs=0.005)  # the pseudo-games against the ghost are ours alone
 
 
@@ -129,17 +129,17 @@ def test_the_seat_effect_is_what_the_seat_adds():
         share = (wins[True] if one else 1 - wins[True]) * (wins[False] if other else 1 - wins[False])
         counts.update(pair_blocks(0, 1, {(one, other): round(1e6 * share)}))
     found = rate(2, counts)
-    assert (found.elo[0] - found.elo[1]) / ELO_PER_UNIT == pytest.approx(truth, abs=1e-4)
-    assert (found.seats[0].elo - found.seats[1].elo) / ELO_PER_UNIT == pytest.approx(seat, abs=1e-4)
-    assert found.seats[0].elo == pytest.approx(-found.seats[1].elo)
+    assert (found.values[0] - found.values[1]) / ELO_PER_UNIT == pytest.approx(truth, abs=1e-4)
+    assert (found.seats[0].value - found.seats[1].value) / ELO_PER_UNIT == pytest.approx(seat, abs=1e-4)
+    assert found.seats[0].value == pytest.approx(-found.seats[1].value)
     assert 0 < found.seats[0].error < 1
-    assert rate(2, counts, seat_effect=False).elo[0] < found.elo[0]  # the mean over seats hides some of the difference
+    assert rate(2, counts, seat_effect=False).values[0] < found.values[0]  # means hide some
 
 
 def test_a_seat_that_always_wins_has_no_estimable_effect():
     found = rate(2, pair_blocks(0, 1, {(1.0, 0.0): 30}))
     assert found.seats is None
-    assert found.elo == pytest.approx((0.0, 0.0))
+    assert found.values == pytest.approx((0.0, 0.0))
     assert "do not determine a seat effect" in " ".join(found.notes(["a", "b"]))
 
 
@@ -147,13 +147,13 @@ def test_anchors_hold_and_errors_are_relative_to_them():
     counts = random_tournament(4)
     free = rate(5, counts)
     one = rate(5, counts, anchors={2: 2500.0})
-    assert one.elo[2] == 2500
+    assert one.values[2] == 2500
     assert one.errors[2] == 0
-    assert [elo - 2500 for elo in one.elo] == pytest.approx([elo - free.elo[2] for elo in free.elo], abs=1e-6)
+    assert [elo - 2500 for elo in one.values] == pytest.approx([elo - free.values[2] for elo in free.values], abs=1e-6)
     assert one.errors[0] == pytest.approx(free.differences[0][2], rel=1e-6)
     assert one.los[0][1] == pytest.approx(free.los[0][1], abs=1e-6)
     several = rate(5, counts, anchors={0: 100.0, 1: -50.0})
-    assert several.elo[:2] == pytest.approx((100, -50))
+    assert several.values[:2] == pytest.approx((100, -50))
     assert all(error > 0 for error in several.errors[2:])
     for bad in ({5: 0.0}, {-1: 0.0}, {0: math.nan}, {0: math.inf}):
         with pytest.raises(ParameterError, match="anchor"):
@@ -170,18 +170,18 @@ def test_anchors_connect_what_never_met():
     counts = pair_blocks(0, 1, {(1.0, 0.5): 10, (0.0, 0.5): 6}) + pair_blocks(2, 3, {(1.0, 0.5): 9, (0.0, 1.0): 3})
     assert rate(4, counts).lists == ((0, 1), (2, 3))
     found = rate(4, counts, anchors={0: 0.0, 3: 500.0})
-    assert found.elo[2] > 500 > 0 > found.elo[1]
+    assert found.values[2] > 500 > 0 > found.values[1]
     assert found.lists == ((2, 3, 0, 1),)
 
 
 def test_a_bot_that_lost_to_all_anchors_has_an_upper_end_alone():
     counts = sum((pair_blocks(top, 2, {(1.0, 1.0): 40}) for top in (0, 1)), Counter())
     found = rate(3, counts, anchors={0: 100.0, 1: 50.0})
-    assert found.elo[:2] == (100, 50)
+    assert found.values[:2] == (100, 50)
     assert found.errors == (0, 0, None)
     assert found.lists == ((0, 1, 2),)
     assert found.lower == (100, 50, None)
-    assert found.elo[2] < found.upper[2] < -400
+    assert found.values[2] < found.upper[2] < -400
     assert found.los[2] == (pytest.approx(0, abs=1e-9), pytest.approx(0, abs=1e-9), None)
 
 
@@ -194,14 +194,14 @@ def test_order_of_sides_does_not_matter():
         }
     )
     one, other = rate(4, counts), rate(4, mirrored)
-    assert one.elo == pytest.approx(other.elo, abs=1e-7)
+    assert one.values == pytest.approx(other.values, abs=1e-7)
     assert np.array(one.covariance) == pytest.approx(np.array(other.covariance), rel=1e-6)
-    assert one.seats[0].elo == pytest.approx(other.seats[1].elo, abs=1e-7)
+    assert one.seats[0].value == pytest.approx(other.seats[1].value, abs=1e-7)
 
 
 def test_equal_results_have_an_error_that_counts_blocks():
     found = rate(2, pair_blocks(0, 1, {(0.5, 0.5): 20}))
-    assert found.elo == pytest.approx((0.0, 0.0))
+    assert found.values == pytest.approx((0.0, 0.0))
     # blocks do not spread: 20 observations of probability 1/2, half of the difference on either side of the mean
     assert found.errors == pytest.approx((1.959964 * ELO_PER_UNIT / math.sqrt(20 / 4) / 2,) * 2)
     assert found.los[0][1] == pytest.approx(0.5)
@@ -212,10 +212,10 @@ def test_a_one_sided_chain_is_sorted_and_finite():
     found = rate(3, counts)
     assert found.graph.groups == ((2,), (0,), (1,))
     assert found.lists == ((2, 0, 1),)
-    assert found.elo[0] == pytest.approx(0, abs=1e-6)
-    assert found.elo[2] == pytest.approx(-found.elo[1])
+    assert found.values[0] == pytest.approx(0, abs=1e-6)
+    assert found.values[2] == pytest.approx(-found.values[1])
     assert (found.lower[1], found.upper[2]) == (None, None)
-    assert found.elo[2] > found.lower[2] > 0 > found.upper[1] > found.elo[1]
+    assert found.values[2] > found.lower[2] > 0 > found.upper[1] > found.values[1]
     assert found.lower[0] == pytest.approx(-found.upper[0])  # nothing bounds the one in the middle: the penalty does
     assert 200 < found.upper[0] < 1000
     assert "{c} > {a} > {b}" in " ".join(found.notes("abc"))
@@ -227,11 +227,11 @@ def test_a_bot_that_lost_everything_changes_nothing_among_the_others():
     found = rate(4, inside + below)
     alone = rate(3, inside)
     assert found.rated == (0, 1, 2, 3)
-    assert found.elo[:3] == pytest.approx(alone.elo, abs=1e-9)
+    assert found.values[:3] == pytest.approx(alone.values, abs=1e-9)
     assert found.errors[:3] == pytest.approx(alone.errors, rel=1e-9)
     assert np.array(found.los)[:3, :3].ravel().tolist() == pytest.approx(np.array(alone.los).ravel().tolist())
     assert (found.lower[3], found.errors[3]) == (None, None)
-    assert found.elo[3] < found.upper[3] < min(found.lower[:3])
+    assert found.values[3] < found.upper[3] < min(found.lower[:3])
     assert found.leads[0, 3].lower > 100
     assert "{a, b, c} > {d}" in " ".join(found.notes("abcd"))
 
@@ -250,9 +250,9 @@ def test_three_players_one_of_whom_is_always_last():
     assert found.rated == (0, 1, 2)
     assert found.errors[0] > 0
     # zero is the mean of those between whom results go both ways
-    assert found.elo[0] + found.elo[1] == pytest.approx(0)
+    assert found.values[0] + found.values[1] == pytest.approx(0)
     assert (found.lower[2], found.errors[2]) == (None, None)
-    assert found.elo[2] < found.upper[2] < -200
+    assert found.values[2] < found.upper[2] < -200
 
 
 def test_bots_that_never_met_are_rated_in_lists_of_their_own():
@@ -262,9 +262,9 @@ def test_bots_that_never_met_are_rated_in_lists_of_their_own():
     assert found.lists == ((0, 1), (2, 3))
     for bots in found.lists:
         alone = rate(5, pairs[bots[0] // 2], seat_effect=False)
-        assert [found.elo[bot] for bot in bots] == pytest.approx([alone.elo[bot] for bot in bots])
+        assert [found.values[bot] for bot in bots] == pytest.approx([alone.values[bot] for bot in bots])
         assert [found.errors[bot] for bot in bots] == pytest.approx([alone.errors[bot] for bot in bots], rel=0.02)
-    assert (found.elo[4], found.errors[4], found.lower[4]) == (None, None, None)
+    assert (found.values[4], found.errors[4], found.lower[4]) == (None, None, None)
     assert (found.los[0][2], found.differences[0][2], found.covariance[0][2]) == (None, None, pytest.approx(0))
     assert "{a, b} with {c, d} with {e}" in " ".join(found.notes("abcde"))
 
@@ -279,13 +279,13 @@ def test_three_players_that_never_met_are_rated_in_lists_of_their_own():
     found = rate(6, counts)
     assert sorted(map(sorted, found.lists)) == [[0, 1, 2], [3, 4, 5]]
     for bots in found.lists:
-        assert sum(found.elo[bot] for bot in bots) == pytest.approx(0, abs=1e-6)
+        assert sum(found.values[bot] for bot in bots) == pytest.approx(0, abs=1e-6)
         assert [bot % 3 for bot in bots] == [2, 1, 0]
 
 
 def test_few_blocks_have_wide_finite_error_bars():
     found = rate(2, pair_blocks(0, 1, {(1.0, 0.0): 1}))
-    assert found.elo == pytest.approx((0.0, 0.0))
+    assert found.values == pytest.approx((0.0, 0.0))
     # one block counts as one game of probability 1/2; half of the difference on either side of the mean
     assert found.errors == pytest.approx((1.959964 * ELO_PER_UNIT * 2 / 2,) * 2)
     assert "Few blocks for a, b" in " ".join(found.notes("ab"))
@@ -297,7 +297,7 @@ def test_few_blocks_have_wide_finite_error_bars():
 def test_no_results_give_no_ratings():
     for bots in (1, 2, 3):
         found = rate(bots, Counter())
-        assert found.elo == (None,) * bots
+        assert found.values == (None,) * bots
         assert found.rated == ()
     assert "single bot" in rate(1, Counter()).notes(["a"])[0]
     assert "no block is whole" in rate(2, Counter()).notes(["a", "b"])[0]
@@ -309,7 +309,7 @@ def test_three_players_always_tied():
         {make_block(GameOutcome(tuple(np.roll([0, 1, 2], k).tolist()), (33.0,) * 3) for k in range(3)): 50}
     )
     found = rate(3, counts)
-    assert found.elo == pytest.approx((0, 0, 0), abs=1e-6)
+    assert found.values == pytest.approx((0, 0, 0), abs=1e-6)
     assert 2 < found.ties[3] < 20
     for bot in range(3):  # always tied says nothing of who is better
         assert (found.lower[bot], found.upper[bot]) == pytest.approx((found.lower[0], found.upper[0]), abs=0.1)
@@ -326,8 +326,8 @@ def test_two_bots_fill_three_seats():
             games.append(GameOutcome(seats, tuple(rng.random() + 0.2 * (bot == 0) for bot in seats)))
         counts[make_block(games)] += 1
     found = rate(2, counts)
-    assert found.elo[0] - found.elo[1] > found.differences[0][1] > 0
-    assert found.elo[0] + found.elo[1] == pytest.approx(0)
+    assert found.values[0] - found.values[1] > found.differences[0][1] > 0
+    assert found.values[0] + found.values[1] == pytest.approx(0)
 
 
 def test_a_million_games_are_counts():
@@ -360,14 +360,14 @@ def test_any_results_give_numbers_or_reasons(tournament):
     found = rate(bots, counts, anchors)
     for bot in range(bots):
         rated = bot in found.rated or bot in anchors
-        assert (found.elo[bot] is not None) == rated
+        assert (found.values[bot] is not None) == rated
         ends = (found.lower[bot], found.upper[bot])
-        for number in (found.elo[bot], found.errors[bot], *ends, *found.los[bot], *found.differences[bot]):
+        for number in (found.values[bot], found.errors[bot], *ends, *found.los[bot], *found.differences[bot]):
             assert number is None or math.isfinite(number)
         if rated:
             assert any(end is not None for end in ends)
-            assert found.lower[bot] is None or found.lower[bot] <= found.elo[bot]
-            assert found.upper[bot] is None or found.upper[bot] >= found.elo[bot]
+            assert found.lower[bot] is None or found.lower[bot] <= found.values[bot]
+            assert found.upper[bot] is None or found.upper[bot] >= found.values[bot]
         assert found.errors[bot] is None or found.errors[bot] > 0 or bot in anchors
         for other in range(bots):
             if found.los[bot][other] is not None:
@@ -377,4 +377,4 @@ def test_any_results_give_numbers_or_reasons(tournament):
     if found.blocks and not whole:
         assert any("{" in note for note in found.notes("abcd"))
     for some in found.lists:
-        assert [found.elo[bot] for bot in some] == sorted((found.elo[bot] for bot in some), reverse=True)
+        assert [found.values[bot] for bot in some] == sorted((found.values[bot] for bot in some), reverse=True)

@@ -1,4 +1,4 @@
-"""Anchors in the form BOT=ELO, as the command line takes them."""
+"""Anchors in the form BOT=RATING, as the command line takes them."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from mcts.errors import ParameterError
 
 
 def parse_anchors(texts: Sequence[str], labels: Sequence[str], canonical: Callable[[str], str]) -> dict[int, float]:
-    """Return the Elo that each text gives to a bot.
+    """Return the rating that each text gives to a bot.
 
     Args:
-        texts: each BOT=ELO, where BOT is a label, or another spelling of a spec.
+        texts: each BOT=RATING, where BOT is a label, or another spelling of a spec.
         labels: labels of the bots, all different.
         canonical: returns the canonical spec of a spec, or raises a PlayoutError.
 
     Returns:
-        Elo by index of the bot.
+        Rating by index of the bot.
 
     Raises:
-        ParameterError: a text has another form, names a bot that does not play or has an anchor already, or its Elo is
-            not a number.
+        ParameterError: a text has another form, names a bot that does not play or has an anchor already, or its rating
+            is not a number.
         PlayoutError: raised by `canonical`.
     """
     found: dict[int, float] = {}
     for text in texts:
         name, equals, number = text.rpartition("=")
         try:
-            elo = float(number)
+            rating = float(number)
         except ValueError:
-            elo = math.nan
-        if not equals or not name or not math.isfinite(elo):
-            raise ParameterError(f"anchor {text!r} is not of the form BOT=ELO; valid: for example {labels[0]}=1500")
+            rating = math.nan
+        if not equals or not name or not math.isfinite(rating):
+            raise ParameterError(f"anchor {text!r} is not of the form BOT=RATING; valid: for example {labels[0]}=1500")
         label = name if name in labels else canonical(name)
         if label not in labels:
             raise ParameterError(f"anchor {text!r}: {label} does not play; valid: {', '.join(labels)}")
@@ -41,5 +41,5 @@ def parse_anchors(texts: Sequence[str], labels: Sequence[str], canonical: Callab
             raise ParameterError(
                 f"anchor {text!r}: {label} has the anchor {found[bot]:g} already; valid: one for each bot"
             )
-        found[bot] = elo
+        found[bot] = rating
     return found

@@ -10,8 +10,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import permutations
+from statistics import fmean
 from typing import NamedTuple
+
+from cext.game_info import RETURNS
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 """Scores of a comparison between two bots."""
@@ -148,6 +152,49 @@ def pentanomial(counts: BlockCounts, first: int, second: int) -> Pentanomial:
     if found.pentanomial is None:
         raise ValueError(f"bots {first} and {second}: a pentanomial needs blocks of two games for two players")
     return found.pentanomial if first < second else found.pentanomial[::-1]
+
+
+def mean_return(block: Block, bot: int = 0) -> float:
+    """Return the mean return of a bot over all its seats in the games of a block."""
+    return fmean(value for game in block for index, value in zip(*game, strict=True) if index == bot)
+
+
+@lru_cache(maxsize=1 << 14)  # a sequential test asks after every block for all of them
+def return_difference(block: Block, bot: int = 0, other: int = 1) -> float:
+    """Return the mean return of a bot minus that of another one in the games of a block."""
+    return mean_return(block, bot) - mean_return(block, other)
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """The score of a bot against another in a block, from 0 to 1.
+
+    Where wins count, it is the mean over every two seats in which both met: 1 for the higher return, 1/2 for equal
+    ones. Where returns count, it is 1/2 + d/2, where d is the difference of the mean returns of both bots over all
+    their seats, as a share of the range of returns. Any number of players is possible.
+    """
+
+    score: str
+    """`wins` or `returns`."""
+    span: float
+    """Greatest return minus least return."""
+
+    def of(self, block: Block, first: int = 0, second: int = 1) -> float:
+        """Return the score of a bot against another one in a block in which both played."""
+        if self.score == RETURNS:
+            share = return_difference(block, first, second) / self.span
+            return round(0.5 + share / 2, 12)  # equal scores are equal numbers
+        score = win_draw_loss(Counter({block: 1}), first, second).score
+        assert score is not None
+        return score
+
+    def counts(self, counts: BlockCounts, first: int = 0, second: int = 1) -> Counter[float]:
+        """Return the number of blocks by the score of a bot against another one, of the blocks in which both played."""
+        found: Counter[float] = Counter()
+        for block, times in counts.items():
+            if {first, second} <= {bot for game in block for bot in game.seats}:
+                found[self.of(block, first, second)] += times
+        return found
 
 
 def game_counts(counts: BlockCounts) -> Counter[GameOutcome]:

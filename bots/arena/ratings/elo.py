@@ -11,7 +11,7 @@ test takes (Van den Bergh, "Normalized Elo").
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mcts.errors import ParameterError
@@ -37,7 +37,8 @@ class EloEstimate:
     score: float
     """Mean score, in [0, 1]."""
     elo: float
-    """Elo of the mean score; at a score of 0 or 1, where that is infinite, the bias-reduced estimate (Firth 1993)."""
+    """Elo of the mean score; at a score of 0 or 1, where that is infinite, the bias-reduced estimate (Firth 1993).
+    Where returns count, the normalized Elo."""
     lower: float | None
     """Lower end of the 95 % interval of the Elo; None at a score of 0."""
     upper: float | None
@@ -130,6 +131,30 @@ def estimate_elo(counts: Sequence[int]) -> EloEstimate | None:
         NELO_PER_DEVIATION * width / math.sqrt(games_in(len(counts)) * count),
         likely,
     )
+
+
+def estimate_normalized(scores: Mapping[float, int], games: int) -> EloEstimate | None:
+    """Return the normalized Elo of one bot against another, for scores of blocks by returns.
+
+    Args:
+        scores: number of blocks by their score, 0 to 1.
+        games: number of games of a block.
+
+    Returns:
+        The estimate, whose `elo` is the normalized one; None without a spread of the blocks, which it needs.
+    """
+    count = sum(scores.values())
+    width = half_width(count - 1)
+    if width is None:
+        return None
+    mean = math.fsum(times * score for score, times in scores.items()) / count
+    variance = math.fsum(times * (score - mean) ** 2 for score, times in scores.items()) / count
+    if variance < 1e-18:
+        return None
+    nelo = NELO_PER_DEVIATION * (mean - 0.5) / math.sqrt(games * variance)
+    error = NELO_PER_DEVIATION * width / math.sqrt(games * count)
+    likely = probability_above_zero(mean - 0.5, math.sqrt(variance / count), count - 1)
+    return EloEstimate(count, mean, nelo, nelo - error, nelo + error, error, nelo, error, likely)
 
 
 def _logistic(score: float) -> float:

@@ -23,6 +23,7 @@ from .logit import (
     Matrix,
     Option,
     fit,
+    gradients_of,
     information,
     is_identified,
     of_games,
@@ -51,14 +52,14 @@ class RatedGames:
     components: Sequence[Component]
     """The bots to rate, in groups: bots of different groups never met."""
     anchors: Mapping[int, float]
-    """Given log worths by index of the bot."""
+    """Given log worths, or points for a model of returns, by index of the bot."""
     seat_effect: bool = True
     """True to estimate the advantage of each seat, if the results determine it."""
 
 
 @dataclass(frozen=True)
 class ParameterLayout:
-    """Positions of the parameters, all in log worth: bots, seats, ties by their order, ghosts."""
+    """Positions of the parameters: bots, seats, ties by their order, ghosts."""
 
     num_bots: int
     """Number of bots; their parameters come first."""
@@ -128,7 +129,7 @@ class ParameterLayout:
 
 @dataclass(frozen=True)
 class FittedModel:
-    """A fitted model, in log worth."""
+    """A fitted model, in log worth; in points for a model of returns."""
 
     layout: ParameterLayout
     beta: Matrix
@@ -226,8 +227,9 @@ def fit_choices(layout: ParameterLayout, choices: Choices, games: RatedGames) ->
         # If nothing is determined, a basis of unit vectors spans the same space, and is faster.
         basis = separation.directions if determined.dimension else own.basis
         beta = beta + PenalisedLikelihood(played, beta, basis).maximum() @ basis
-    covariance = robust_covariance(limit, beta, determined, rankings.contains, rankings.block_times)
     naive = pseudo_inverse(information(limit, beta), determined)
+    gradients = gradients_of(limit, beta)
+    covariance = robust_covariance(gradients, limit.games, naive, rankings.contains, rankings.block_times)
     if separation is not None:
         covariance = _with_directions(covariance, information(played, beta), separation.directions, 1 / weight)
         naive = _with_directions(naive, information(played, beta), separation.directions, 1.0)

@@ -16,7 +16,6 @@ from scipy.special import ndtr
 from mcts.primitives.confidence import CONFIDENCE_95
 
 from .confidence import MANY, half_width, probability_above_zero
-from .elo import ELO_PER_UNIT
 from .fitting import FittedModel
 from .logit import Matrix
 from .rankings import Rankings
@@ -29,7 +28,7 @@ _NO_SPREAD = 1e-9
 
 @dataclass(frozen=True)
 class Interval:
-    """A 95 % interval in Elo."""
+    """A 95 % interval in Elo, or in points for a model of returns."""
 
     lower: float | None
     """Lower end; None where the results set none."""
@@ -45,10 +44,12 @@ class ContrastIntervals:
     Args:
         fitted: the fitted model.
         rankings: the games to which it was fitted.
+        unit: Elo or points of one unit of the parameters.
     """
 
-    def __init__(self, fitted: FittedModel, rankings: Rankings) -> None:
+    def __init__(self, fitted: FittedModel, rankings: Rankings, unit: float) -> None:
         self._fitted = fitted
+        self._unit = unit
         self._rankings = rankings
         blocks = rankings.blocks_with((), fitted.determining)
         self._spare = blocks - fitted.dimension
@@ -77,16 +78,18 @@ class ContrastIntervals:
             deviation, freedom = self._deviation(contrast, freedom)
             width = half_width(freedom)
             assert width is not None  # `_deviation` replaces few degrees of freedom
-            error = width * deviation
-            return Interval(ELO_PER_UNIT * (estimate - error), ELO_PER_UNIT * (estimate + error), ELO_PER_UNIT * error)
+            error, unit = width * deviation, self._unit
+            if not error:  # returns without a spread say nothing of their error
+                return Interval(None, None, None)
+            return Interval(unit * (estimate - error), unit * (estimate + error), unit * error)
         below, above = self._fitted.bounds_above(-contrast), self._fitted.bounds_above(contrast)
         ends = (below, above) if below or above else (True, True)
         likelihood = self._fitted.block_likelihood
         origin = float(contrast @ likelihood.origin)
         lower, upper = likelihood.interval(contrast, ends, CONFIDENCE_95)
         return Interval(
-            None if lower is None else ELO_PER_UNIT * min(origin + lower, estimate),
-            None if upper is None else ELO_PER_UNIT * max(origin + upper, estimate),
+            None if lower is None else self._unit * min(origin + lower, estimate),
+            None if upper is None else self._unit * max(origin + upper, estimate),
             None,
         )
 

@@ -134,7 +134,7 @@ def fit(choices: Choices, start: Matrix, parameters: FreeParameters) -> Matrix:
     best = _log_likelihood(choices, beta)
     enough = _GRADIENT_TOLERANCE * float(choices.times.sum())
     for _ in range(_MAX_STEPS):
-        gradient = np.where(parameters.free, _score(choices, beta).T @ choices.times, 0.0)
+        gradient = np.where(parameters.free, gradients_of(choices, beta).T @ choices.times, 0.0)
         if float(np.abs(gradient).max(initial=0.0)) < enough:
             break
         step = pseudo_inverse(information(choices, beta), parameters) @ gradient
@@ -154,7 +154,7 @@ def information(choices: Choices, beta: Matrix) -> Matrix:
     """Return the information matrix [parameters, parameters]: minus the second derivative of the log likelihood."""
     probabilities = _probabilities(choices, beta)
     weights = (probabilities * choices.times[:, None]).ravel()
-    expected = _sum_of_options(probabilities, choices)
+    expected = sum_of_options(probabilities, choices)
     squares = choices.features.T @ diags_array(weights) @ choices.features
     found: Matrix = (squares - expected.T @ diags_array(choices.times) @ expected).toarray()
     return found
@@ -173,22 +173,21 @@ def pseudo_inverse(matrix: Matrix, parameters: FreeParameters) -> Matrix:
 
 
 def robust_covariance(
-    choices: Choices, beta: Matrix, parameters: FreeParameters, contains: csr_array, block_times: Matrix
+    gradients: csr_array, games: NDArray[np.int64], inverse: Matrix, contains: csr_array, block_times: Matrix
 ) -> Matrix:
     """Return the covariance of the parameters from the spread of whole blocks [parameters, parameters].
 
     Args:
-        choices: those of games, without pseudo-games.
-        beta: the estimated parameters.
-        parameters: the parameters that were free.
+        gradients: gradient of each choice at the estimated parameters, counted once [choices, parameters].
+        games: index of the distinct game that contains each choice [choices].
+        inverse: pseudo-inverse of the information matrix.
         contains: number of times that a distinct block contains a distinct game [blocks, games].
         block_times: number of times that each distinct block was played [blocks].
     """
-    count = len(choices.games)
-    is_of = csr_array((np.ones(count), (choices.games, np.arange(count))), shape=(contains.shape[1], count))
-    of_block = contains @ (is_of @ _score(choices, beta))
+    count = len(games)
+    is_of = csr_array((np.ones(count), (games, np.arange(count))), shape=(contains.shape[1], count))
+    of_block = contains @ (is_of @ gradients)
     spread = (of_block.T @ diags_array(block_times) @ of_block).toarray()
-    inverse = pseudo_inverse(information(choices, beta), parameters)
     found: Matrix = inverse @ spread @ inverse
     return found
 
@@ -219,13 +218,13 @@ def _probabilities(choices: Choices, beta: Matrix) -> Matrix:
     return found
 
 
-def _sum_of_options(weights: Matrix, choices: Choices) -> csr_array:
+def sum_of_options(weights: Matrix, choices: Choices) -> csr_array:
     """Return the weighted sum of the features of the options of each choice [choices, parameters]."""
     count, most = weights.shape
     starts = np.arange(0, count * most + 1, most)
     return csr_array((weights.ravel(), np.arange(count * most), starts)) @ choices.features
 
 
-def _score(choices: Choices, beta: Matrix) -> csr_array:
+def gradients_of(choices: Choices, beta: Matrix) -> csr_array:
     """Return the gradient of the log likelihood of each choice, counted once [choices, parameters]."""
-    return _sum_of_options(choices.shares - _probabilities(choices, beta), choices)
+    return sum_of_options(choices.shares - _probabilities(choices, beta), choices)

@@ -35,7 +35,12 @@ class BotReturns:
     mean_return: float | None
     """None without games."""
     error: float | None
-    """Half the width of the 95 % interval of the mean, from the spread of whole blocks; None without a spread."""
+    """Half the width of the 95 % interval of the mean, from the spread of whole blocks; None without a spread, and
+    where the interval leaves the range of returns."""
+    lower: float | None
+    """Lower end of the interval; None without a spread, and where it is not above the least return."""
+    upper: float | None
+    """Upper end of the interval; None without a spread, and where it is not below the greatest return."""
 
     @property
     def results(self) -> WinDrawLoss:
@@ -54,7 +59,13 @@ def seat_returns(games: Mapping[GameOutcome, int], seat: int) -> SeatReturns:
     return SeatReturns(WinDrawLoss.of_scores(results), total / count if count else None)
 
 
-def mean_returns(num_bots: int, num_seats: int, games: Counter[GameOutcome], blocks: BlockCounts) -> list[BotReturns]:
+def mean_returns(
+    num_bots: int,
+    num_seats: int,
+    games: Counter[GameOutcome],
+    blocks: BlockCounts,
+    scale: tuple[float, float] = (-math.inf, math.inf),
+) -> list[BotReturns]:
     """Return results and mean returns by the index of the bot.
 
     Args:
@@ -62,6 +73,7 @@ def mean_returns(num_bots: int, num_seats: int, games: Counter[GameOutcome], blo
         num_seats: players of the game.
         games: number of times that each distinct game was played.
         blocks: counts of the whole blocks among them; errors come from these alone.
+        scale: least and greatest return. Intervals end there.
     """
     results: defaultdict[tuple[int, int], Counter[float]] = defaultdict(Counter)
     totals: defaultdict[tuple[int, int], float] = defaultdict(float)
@@ -80,8 +92,19 @@ def mean_returns(num_bots: int, num_seats: int, games: Counter[GameOutcome], blo
             seats.append(SeatReturns(WinDrawLoss.of_scores(of_seat), mean))
         count = sum(seat.results.games for seat in seats)
         mean = sum(totals[bot, seat] for seat in range(num_seats)) / count if count else None
-        found.append(BotReturns(tuple(seats), mean, errors[bot]))
+        found.append(BotReturns(tuple(seats), mean, *_within(scale, mean, errors[bot])))
     return found
+
+
+def _within(
+    scale: tuple[float, float], mean: float | None, error: float | None
+) -> tuple[float | None, float | None, float | None]:
+    """Return the error of a mean and the ends of its interval, None where the interval leaves the range of returns."""
+    if mean is None or error is None:
+        return None, None, None
+    lower = mean - error if mean - error > scale[0] else None
+    upper = mean + error if mean + error < scale[1] else None
+    return None if lower is None or upper is None else error, lower, upper
 
 
 def _errors(num_bots: int, counts: BlockCounts) -> list[float | None]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
+from cext.game_info import RETURNS, WINS
 from mcts.errors import ParameterError
 from mcts.primitives.class_path import class_at
 
@@ -17,6 +18,7 @@ from .rating_model import RatingModel
 
 FOR_TWO_PLAYERS = "bradley_terry"
 FOR_MORE_PLAYERS = "plackett_luce"
+FOR_RETURNS = "least_squares"
 
 
 def rating_model_names() -> list[str]:
@@ -46,6 +48,7 @@ def load_rating_model(name: str) -> RatingModel:
         raise ParameterError(f"unknown rating model {name!r}: {error}; {valid}") from error.__cause__
 
 
-def default_rating_model(num_players: int) -> RatingModel:
-    """Return the model for games of this number of players where none is asked for."""
-    return load_rating_model(FOR_TWO_PLAYERS if num_players == 2 else FOR_MORE_PLAYERS)
+def default_rating_model(num_players: int, score: str = WINS) -> RatingModel:
+    """Return the model for games of this number of players, and for this score, where none is asked for."""
+    of_wins = FOR_TWO_PLAYERS if num_players == 2 else FOR_MORE_PLAYERS
+    return load_rating_model(FOR_RETURNS if score == RETURNS else of_wins)

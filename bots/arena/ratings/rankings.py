@@ -24,6 +24,8 @@ class RankedSeat(NamedTuple):
     seat: int
     rank: int
     """0 for the highest return, equal for equal returns."""
+    value: float = 0.0
+    """The return, where models need it; 0 where the order alone counts."""
 
 
 Ranking = tuple[RankedSeat, ...]
@@ -68,12 +70,13 @@ class Rankings:
         return found
 
 
-def rankings_of(counts: BlockCounts, bots: Collection[int]) -> Rankings:
+def rankings_of(counts: BlockCounts, bots: Collection[int], with_returns: bool = False) -> Rankings:
     """Return the games between some bots. Other bots are left out of them, as are games that compare no two bots.
 
     Args:
         counts: counts of whole blocks.
         bots: indices of the bots.
+        with_returns: True to tell games apart that differ in returns alone.
     """
     index: dict[Ranking, int] = {}
     known: dict[GameOutcome, int | None] = {}
@@ -81,7 +84,7 @@ def rankings_of(counts: BlockCounts, bots: Collection[int]) -> Rankings:
     for block, times in sorted(counts.items()):  # sums must not depend on the order in which games finished
         for game in block:
             if game not in known:
-                ranking = _ranking(game, bots)
+                ranking = _ranking(game, bots, with_returns)
                 compares = len({seat.bot for seat in ranking}) > 1
                 known[game] = index.setdefault(ranking, len(index)) if compares else None
         comparing = [number for game in block if (number := known[game]) is not None]
@@ -93,7 +96,9 @@ def rankings_of(counts: BlockCounts, bots: Collection[int]) -> Rankings:
     return Rankings(tuple(index), contains, np.array(list(distinct.values()), dtype=float))
 
 
-def _ranking(game: GameOutcome, bots: Collection[int]) -> Ranking:
+def _ranking(game: GameOutcome, bots: Collection[int], with_returns: bool) -> Ranking:
     seated = [(bot, seat, game.returns[seat]) for seat, bot in enumerate(game.seats) if bot in bots]
     levels = sorted({value for _, _, value in seated}, reverse=True)
-    return tuple(RankedSeat(bot, seat, levels.index(value)) for bot, seat, value in seated)
+    return tuple(
+        RankedSeat(bot, seat, levels.index(value), value if with_returns else 0.0) for bot, seat, value in seated
+    )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from cext.game_info import RETURNS, WINS
+
+from .elo import ELO_PER_UNIT
 from .fitting import FittedModel, ParameterLayout, RatedGames, fit_choices
 from .logit import Choices
 
@@ -19,6 +22,14 @@ class RatingModel:
 
     TITLE: ClassVar[str]
     """The name in reports, such as `Bradley-Terry`."""
+    SCORE: ClassVar[str] = WINS
+    """`wins` for ratings on the Elo scale from who has the higher return; `returns` for differences of mean returns in
+    points. The rankings then have the returns too."""
+
+    @property
+    def unit(self) -> float:
+        """Elo, or points, of one unit of the parameters."""
+        return 1.0 if self.SCORE == RETURNS else ELO_PER_UNIT
 
     def choices(self, games: RatedGames) -> tuple[ParameterLayout, Choices]:
         """Return the parameters of the model, and the choices that describe the games.

@@ -1,7 +1,8 @@
 """Ratings of the bots of a tournament from its whole blocks.
 
-By default, games for two players are rated by Bradley-Terry, games for more players by Plackett-Luce. All ratings are
-on the Elo scale: 400 / ln 10 Elo for a unit of log worth. Where results are one-sided, the likelihood has no maximum:
+Where wins count, games for two players are rated by Bradley-Terry by default, games for more players by Plackett-Luce.
+These ratings are on the Elo scale: 400 / ln 10 Elo for a unit of log worth. Where returns count, ratings are
+differences of mean returns in points, by least squares. Where results are one-sided, the likelihood has no maximum:
 estimates are then bias-reduced (Firth 1993) and always finite, and intervals have an end only on the side that the
 results bound. Bots that never met, not even through other bots, are rated in separate lists.
 """
@@ -14,10 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cext.game_info import RETURNS, WINS
 from mcts.errors import ParameterError
 
 from .blocks import BlockCounts
-from .elo import ELO_PER_UNIT
 from .fitting import FittedModel, RatedGames
 from .intervals import ContrastIntervals, Interval, contrast_of
 from .logit import Matrix
@@ -30,17 +31,17 @@ Vector = tuple[float | None, ...]
 Table = tuple[Vector, ...]
 
 MOST_ANCHOR = 1e6
-"""Largest Elo of an anchor; rounding would spoil the differences of larger ones."""
+"""Largest rating of an anchor; rounding would spoil the differences of larger ones."""
 
 
 @dataclass(frozen=True)
 class SeatEffect:
     """Advantage of a seat."""
 
-    elo: float
-    """Relative to the mean of all seats."""
-    error: float
-    """Half the width of the 95 % interval."""
+    value: float
+    """In the unit of the ratings, relative to the mean of all seats."""
+    error: float | None
+    """Half the width of the 95 % interval; None where the results set none."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,10 @@ class Ratings:
 
     model: str
     """Title of the rating model, such as `Bradley-Terry`."""
-    elo: Vector
-    """Ratings; None for bots that are not rated. The rating of an anchored bot is its anchor."""
+    score: str
+    """`wins` for ratings in Elo; `returns` for differences of mean returns in points."""
+    values: Vector
+    """Ratings in `unit`; None for bots that are not rated. The rating of an anchored bot is its anchor."""
     errors: Vector
     """Half the width of the 95 % interval, relative to the zero of the scale; None for bots that are not rated, and
     where the interval is not symmetric."""
@@ -65,8 +68,8 @@ class Ratings:
     """Upper end of the 95 % interval; None for bots that are not rated, and where the results bound a rating only from
     below."""
     covariance: tuple[tuple[float, ...], ...] | None
-    """Covariance of `elo` in Elo squared [bots, bots], from the spread of whole blocks; 0 for bots that are not rated,
-    and for bots of different lists."""
+    """Covariance of `values` [bots, bots], from the spread of whole blocks; 0 for bots that are not rated, and for bots
+    of different lists."""
     differences: Table
     """Half the width of the 95 % interval of the difference of two bots [bots, bots]; None where it is not symmetric,
     and for bots of different lists."""
@@ -83,11 +86,16 @@ class Ratings:
     lists: tuple[Group, ...]
     """The rated bots, best first, in one list for each component of the graph; the longest list first."""
     anchors: dict[int, float]
-    """Given Elo by index of the bot."""
+    """Given ratings by index of the bot."""
     blocks: int
     """Number of whole blocks that compare bots."""
     scarce: Group
     """Rated bots with too few blocks to take an error from their spread."""
+
+    @property
+    def unit(self) -> str:
+        """The unit of the ratings: `Elo` or `points`."""
+        return "points" if self.score == RETURNS else "Elo"
 
     @property
     def rated(self) -> Group:
@@ -108,10 +116,12 @@ class Ratings:
         if self.scarce:
             names = ", ".join(labels[bot] for bot in self.scarce)
             notes.append(f"Few blocks for {names}: their error bars count each block as one game.")
+        if self.score == RETURNS and (bare := [labels[bot] for bot in self.rated if self.lower[bot] is None]):
+            notes.append(f"No error bars for {', '.join(bare)}: their blocks show no spread.")
         if self.lists and self.seats is None:
             notes.append("The results do not determine a seat effect; the ratings leave it out.")
         if self.anchors:
-            given = ", ".join(f"{labels[bot]} = {elo:g}" for bot, elo in sorted(self.anchors.items()))
+            given = ", ".join(f"{labels[bot]} = {value:g}" for bot, value in sorted(self.anchors.items()))
             notes.append(f"Anchors: {given}; errors are relative to them.")
         return notes
 
@@ -122,15 +132,18 @@ def rate(
     anchors: Mapping[int, float] | None = None,
     seat_effect: bool = True,
     model: RatingModel | None = None,
+    score: str = WINS,
 ) -> Ratings:
     """Rate bots.
 
     Args:
         num_bots: indices are in [0, num_bots).
         counts: counts of whole blocks.
-        anchors: given Elo by index of the bot.
+        anchors: given ratings by index of the bot.
         seat_effect: True to estimate the advantage of each seat, if the results determine it.
-        model: the rating model; by default, Bradley-Terry for two players and Plackett-Luce for more.
+        model: the rating model; by default, least squares for returns, Bradley-Terry for wins of two players and
+            Plackett-Luce for wins of more.
+        score: of the default model, `wins` or `returns`.
 
     Returns:
         The ratings. Bots without games against others are not rated.
@@ -142,20 +155,21 @@ def rate(
     given = dict(anchors or {})
     _check_anchors(given, num_bots)
     num_seats = max((len(game.seats) for block in counts for game in block), default=2)
-    rankings = rankings_of(counts, range(num_bots))
-    graph = result_graph(num_bots, rankings, given)
+    if model is None:
+        model = default_rating_model(num_seats, score)
+    rankings = rankings_of(counts, range(num_bots), model.SCORE == RETURNS)
+    graph = result_graph(num_bots, rankings, given, model.SCORE == RETURNS)
     played = {seat.bot for game in rankings.games for seat in game}
     components = [component for component in graph.components if played & set(component)]
-    if model is None:
-        model = default_rating_model(num_seats)
     nothing = (None,) * num_bots
-    elo = [given.get(bot) for bot in range(num_bots)]
+    values = [given.get(bot) for bot in range(num_bots)]
     if not components:
         rows = (nothing,) * num_bots
-        anchored = tuple(None if value is None else 0.0 for value in elo)
-        ends = tuple(elo)
+        anchored = tuple(None if value is None else 0.0 for value in values)
+        ends = tuple(values)
         return Ratings(
             model.TITLE,
+            model.SCORE,
             ends,
             anchored,
             ends,
@@ -172,15 +186,15 @@ def rate(
             rankings.num_blocks,
             (),
         )
-    worths = {bot: value / ELO_PER_UNIT for bot, value in given.items()}
+    worths = {bot: value / model.unit for bot, value in given.items()}
     fitted = model.fit(RatedGames(rankings, num_bots, num_seats, components, worths, seat_effect))
-    intervals = ContrastIntervals(fitted, rankings)
+    intervals = ContrastIntervals(fitted, rankings, model.unit)
     contrasts = _contrasts(fitted, graph, components, given)
     for bot in contrasts:
         if bot not in given:
-            elo[bot] = float(ELO_PER_UNIT * (contrasts[bot] @ fitted.beta))
+            values[bot] = float(model.unit * (contrasts[bot] @ fitted.beta))
     lists = sorted(
-        (tuple(sorted(component, key=lambda bot: (-(elo[bot] or 0.0), bot))) for component in components),
+        (tuple(sorted(component, key=lambda bot: (-(values[bot] or 0.0), bot))) for component in components),
         key=lambda some: (-len(some), min(some)),
     )
     errors, lower, upper = _intervals(num_bots, contrasts, intervals, given)
@@ -188,15 +202,16 @@ def rate(
     rows_of = np.array([contrasts.get(bot, np.zeros(fitted.layout.size)) for bot in range(num_bots)])
     return Ratings(
         model.TITLE,
-        tuple(elo),
+        model.SCORE,
+        tuple(values),
         errors,
         lower,
         upper,
-        tuple(map(tuple, (ELO_PER_UNIT**2 * rows_of @ fitted.covariance @ rows_of.T).tolist())),
+        tuple(map(tuple, (model.unit**2 * rows_of @ fitted.covariance @ rows_of.T).tolist())),
         differences,
         los,
         leads,
-        _seats(fitted, intervals),
+        _seats(fitted, intervals, model.unit),
         fitted.ties,
         graph,
         tuple(lists),
@@ -211,14 +226,14 @@ def rate(
 
 
 def _check_anchors(anchors: Mapping[int, float], num_bots: int) -> None:
-    for bot, elo in anchors.items():
+    for bot, value in anchors.items():
         if not 0 <= bot < num_bots:
             raise ParameterError(f"anchor of bot {bot}: no such bot; valid: 0 to {num_bots - 1}")
-        if not math.isfinite(elo):
-            raise ParameterError(f"anchor {elo} of bot {bot} is not finite; valid: a number such as 0 or 2500")
-        if abs(elo) > MOST_ANCHOR:
+        if not math.isfinite(value):
+            raise ParameterError(f"anchor {value} of bot {bot} is not finite; valid: a number such as 0 or 2500")
+        if abs(value) > MOST_ANCHOR:
             raise ParameterError(
-                f"anchor {elo:g} of bot {bot} is out of range; valid: {-MOST_ANCHOR:,.0f} to {MOST_ANCHOR:,.0f}"
+                f"anchor {value:g} of bot {bot} is out of range; valid: {-MOST_ANCHOR:,.0f} to {MOST_ANCHOR:,.0f}"
             )
 
 
@@ -276,7 +291,7 @@ def _comparisons(
     return tuple(map(tuple, differences)), tuple(map(tuple, los)), leads
 
 
-def _seats(fitted: FittedModel, intervals: ContrastIntervals) -> tuple[SeatEffect, ...] | None:
+def _seats(fitted: FittedModel, intervals: ContrastIntervals, unit: float) -> tuple[SeatEffect, ...] | None:
     if fitted.seats is None:
         return None
     found = []
@@ -284,7 +299,6 @@ def _seats(fitted: FittedModel, intervals: ContrastIntervals) -> tuple[SeatEffec
     for seat, worth in enumerate(fitted.seats):
         contrast = contrast_of(fitted.layout.size, (first + seat, 1.0))
         contrast[fitted.layout.seats] -= 1 / len(fitted.seats)
-        interval = intervals.interval(contrast, intervals.freedom())
-        assert interval.error is not None  # the model has a seat effect only if it is determined
-        found.append(SeatEffect(float(ELO_PER_UNIT * worth), interval.error))
+        error = intervals.interval(contrast, intervals.freedom()).error
+        found.append(SeatEffect(float(unit * worth), error))
     return tuple(found)

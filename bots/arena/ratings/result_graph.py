@@ -55,18 +55,21 @@ class ResultGraph:
         return found
 
 
-def result_graph(num_bots: int, rankings: Rankings, anchored: Collection[int] = ()) -> ResultGraph:
+def result_graph(
+    num_bots: int, rankings: Rankings, anchored: Collection[int] = (), both_ways: bool = False
+) -> ResultGraph:
     """Return the graph of the results of a tournament.
 
     Args:
         num_bots: indices are in [0, num_bots).
         rankings: the games.
         anchored: bots with given ratings, which are compared without results.
+        both_ways: True if every game bounds the difference of its bots from both sides, as returns do.
     """
     scored = np.zeros((num_bots, num_bots), dtype=bool)
     for game in rankings.games:
         for one, other in permutations(game, 2):
-            if one.rank <= other.rank:
+            if both_ways or one.rank <= other.rank:
                 scored[one.bot, other.bot] = True
     for one_bot, other_bot in permutations(anchored, 2):
         scored[one_bot, other_bot] = True

@@ -10,6 +10,8 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from cext.game_info import WINS
+
 from ..ratings.confidence import CONFIDENCE_TEXT
 from ..results.report import Report
 from .number_format import PLUS_MINUS, plain_minus, rating_text
@@ -66,7 +68,9 @@ def _cells(result: GameResult) -> list[Text]:
     name, rating = Text("no result", "bold red"), Text("")
     if result.report is not None and result.best is not None:
         name = Text(result.report.tournament.labels[result.best])
-        rating = Text(plain_minus(rating_text(result.report.ratings, result.best)))
+        ratings = result.report.ratings
+        unit = "" if ratings.score == WINS else f" {ratings.unit}"
+        rating = Text(plain_minus(rating_text(ratings, result.best)) + unit)
     return [
         Text(result.game),
         name,

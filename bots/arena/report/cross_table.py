@@ -9,11 +9,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from cext.game_info import RETURNS
 from mcts.primitives.confidence import CONFIDENCE
 
 from ..results.report import Report
 from ..results.standings import Standing
-from .number_format import likelihood, results_text
+from .number_format import likelihood, plain_minus, results_text, signed_in
 from .short_names import folded
 from .standings_table import LEAST_NAME, short_of, table_width
 
@@ -33,7 +34,10 @@ def print_cross_tables(report: Report, console: Console) -> None:
     for number, bots in enumerate(report.ratings.lists):
         standings = [standing for standing in report.standings if standing.list == number]
         of_list = f", list {number + 1}" if len(report.ratings.lists) > 1 else ""
-        _print(standings, f"Won/drawn/lost in whole blocks, row against column{of_list}", _results(report), console)
+        counted = "Won/drawn/lost in whole blocks, row against column"
+        if report.score == RETURNS:
+            counted = "Mean return in whole blocks, row minus column"
+        _print(standings, counted + of_list, _results(report), console)
         if any(report.ratings.los[one][other] is not None for one in bots for other in bots):
             title = f"Likelihood that the row is better than the column{of_list}"
             _print(standings, title, _likelihoods(report), console)
@@ -79,9 +83,15 @@ def _table(
 
 
 def _results(report: Report) -> Cell:
+    text = signed_in(report.ratings)
+
     def cell(bot: int, other: int) -> Text:
         results = report.head_to_head.get((bot, other))
-        return Text("-" if results is None else results_text(results))
+        if results is None:
+            return Text("-")
+        if report.score == RETURNS:
+            return Text(plain_minus(text(report.differences[bot, other])))
+        return Text(results_text(results))
 
     return cell
 

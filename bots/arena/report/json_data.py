@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from cext.game_info import WINS
+
 from ..results.report import Report
 
 
@@ -12,6 +14,7 @@ def report_to_dict(report: Report) -> dict[str, Any]:
     """Return the report as plain data. It is the same for the same tournament on every machine."""
     tournament = report.tournament
     labels = {standing.index: standing.bot for standing in report.standings}
+    name = _rating_name(report)
     return {
         "game": report.game.spec,
         "players": list(report.game.players),
@@ -19,6 +22,7 @@ def report_to_dict(report: Report) -> dict[str, Any]:
         "limits": [tournament.limit_of(bot).to_dict() for bot in range(len(tournament.bots))],
         "deadline_seconds": tournament.deadline_seconds,
         "policies": str(tournament.policies),
+        "score": report.score,
         "games": report.games,
         "games_scheduled": tournament.num_games,
         "block_size": tournament.block_size,
@@ -31,14 +35,16 @@ def report_to_dict(report: Report) -> dict[str, Any]:
             {
                 "bot": s.bot,
                 "spec": tournament.bots[s.index],
-                "elo": _rounded(s.elo),
-                "elo_error": _rounded(s.elo_error),
-                "elo_lower": _rounded(s.elo_lower),
-                "elo_upper": _rounded(s.elo_upper),
+                name: _rounded(s.rating),
+                f"{name}_error": _rounded(s.rating_error),
+                f"{name}_lower": _rounded(s.rating_lower),
+                f"{name}_upper": _rounded(s.rating_upper),
                 "list": s.list,
                 "los_next": _rounded(s.los_next),
                 "mean_return": _rounded(s.mean_return),
                 "mean_return_error": _rounded(s.mean_return_error),
+                "mean_return_lower": _rounded(s.mean_return_lower),
+                "mean_return_upper": _rounded(s.mean_return_upper),
                 "games": s.games,
                 **s.results._asdict(),
                 "seats": [
@@ -57,6 +63,7 @@ def report_to_dict(report: Report) -> dict[str, Any]:
                 **pairing.results._asdict(),
                 "pentanomial": None if pairing.pentanomial is None else list(pairing.pentanomial),
                 "elo": None if pairing.elo is None else _all_rounded(asdict(pairing.elo)),
+                **({} if pairing.points is None else {"difference": _rounded(pairing.points)}),
             }
             for pairing in report.pairings
         ],
@@ -66,19 +73,25 @@ def report_to_dict(report: Report) -> dict[str, Any]:
     }
 
 
+def _rating_name(report: Report) -> str:
+    """Return the key of ratings: Elo where wins count, else differences of mean returns in points."""
+    return "elo" if report.score == WINS else "difference"
+
+
 def _ratings_json(report: Report) -> dict[str, Any]:
     """Return model, seats, anchors and comparisons. Rows and columns are in the order of the standings."""
     ratings = report.ratings
     order = [standing.index for standing in report.standings]
     labels = {standing.index: standing.bot for standing in report.standings}
     covariance = ratings.covariance
+    name = _rating_name(report)
     return {
         "model": ratings.model,
         "lists": [[labels[bot] for bot in bots] for bots in ratings.lists],
         "seats": None
         if ratings.seats is None
         else [
-            {"player": player, "elo": _rounded(seat.elo), "elo_error": _rounded(seat.error)}
+            {"player": player, name: _rounded(seat.value), f"{name}_error": _rounded(seat.error)}
             for player, seat in zip(report.game.players, ratings.seats, strict=True)
         ],
         "log_tie_strengths": {str(tied): _rounded(value) for tied, value in ratings.ties.items()},

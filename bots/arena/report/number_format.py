@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from functools import partial
+
+from cext.game_info import WINS
+
 from ..ratings.blocks import WinDrawLoss
 from ..ratings.ratings import Ratings
+from ..results.standings import Standing
 
 MINUS = "\N{MINUS SIGN}"
 PLUS_MINUS = "\N{PLUS-MINUS SIGN}"
+_MOST_DECIMALS = 6
 
 
 def percent(share: float) -> str:
@@ -22,52 +30,90 @@ def likelihood(probability: float) -> str:
     return percent(min(max(probability, 1e-9), 1 - 1e-9))
 
 
-def signed(value: float) -> str:
-    """Return a number rounded to a whole one, with its sign."""
-    whole = round(value)
-    return "0" if not whole else f"{'+' if whole > 0 else MINUS}{abs(whole):,}"
+def signed(value: float, decimals: int = 0) -> str:
+    """Return a number rounded to a whole one, or to decimals, with its sign."""
+    rounded = round(value, decimals)
+    sign = "+" if rounded > 0 else MINUS if rounded < 0 else ""
+    return f"{sign}{abs(rounded):,.{decimals}f}"
 
 
-def precision_text(error: float | None, lower: float | None, upper: float | None) -> str:
+def precision_text(
+    error: float | None, lower: float | None, upper: float | None, text: Callable[[float], str] = signed
+) -> str:
     """Return the precision of a number: `± 12`, `(at least +180)`, `(at most -180)`, `(-20 to +900)`, or an empty text.
 
     Args:
         error: half the width of its interval; None where the interval is not symmetric.
         lower: lower end of the interval; None where the results set none.
         upper: upper end of the interval; None where the results set none.
+        text: returns an end as a text.
     """
     if error is not None:
-        return f"{PLUS_MINUS} {round(error):,}"
+        return f"{PLUS_MINUS} {text(error).removeprefix('+')}"
     if lower is not None and upper is not None:
-        return f"({signed(lower)} to {signed(upper)})"
+        return f"({text(lower)} to {text(upper)})"
     if lower is not None:
-        return f"(at least {signed(lower)})"
-    return "" if upper is None else f"(at most {signed(upper)})"
+        return f"(at least {text(lower)})"
+    return "" if upper is None else f"(at most {text(upper)})"
 
 
-def elo_text(elo: float, error: float | None, lower: float | None, upper: float | None) -> str:
-    """Return an Elo with its precision, such as `+412 (at least +180)`. The arguments are as in `precision_text`."""
-    return f"{signed(elo)} {precision_text(error, lower, upper)}".rstrip()
+def rating_decimals(ratings: Ratings) -> int:
+    """Return the decimals of ratings: none for Elo; for points, two digits of the least error."""
+    errors = [error for error in ratings.errors if error]
+    if ratings.score == WINS:
+        return 0
+    return min(max(1 - math.floor(math.log10(min(errors))), 0), _MOST_DECIMALS) if errors else 1
+
+
+def signed_in(ratings: Ratings) -> Callable[[float], str]:
+    """Return the function that makes texts of ratings, with their sign."""
+    return partial(signed, decimals=rating_decimals(ratings))
 
 
 def rating_text(ratings: Ratings, bot: int) -> str:
-    """Return the rating of a bot with its precision; empty for a bot that is not rated."""
-    elo = ratings.elo[bot]
-    return "" if elo is None else elo_text(elo, ratings.errors[bot], ratings.lower[bot], ratings.upper[bot])
+    """Return the rating of a bot with its precision, such as `+412 (at least +180)`; empty if it is not rated."""
+    value, text = ratings.values[bot], signed_in(ratings)
+    if value is None:
+        return ""
+    known = precision_text(ratings.errors[bot], ratings.lower[bot], ratings.upper[bot], text)
+    return f"{text(value)} {known}".rstrip()
+
+
+def rating_heading(ratings: Ratings) -> str:
+    """Return the heading of a column of ratings."""
+    return "Elo" if ratings.score == WINS else "difference"
 
 
 def seat_text(ratings: Ratings, seat: int) -> str:
     """Return the effect of a seat with its error, such as `+12 ± 5`; empty if the results do not determine it."""
     if ratings.seats is None:
         return ""
-    return elo_text(ratings.seats[seat].elo, ratings.seats[seat].error, None, None)
+    effect, text = ratings.seats[seat], signed_in(ratings)
+    return f"{text(effect.value)} {precision_text(effect.error, None, None, text)}".rstrip()
 
 
-def mean_text(mean: float | None, error: float | None = None) -> str:
-    """Return a mean return with its error, such as `61.3 ± 2.0`; `-` without games."""
+def mean_text(
+    mean: float | None,
+    error: float | None = None,
+    lower: float | None = None,
+    upper: float | None = None,
+    decimals: int = 1,
+) -> str:
+    """Return a mean return with its precision, such as `61.3 ± 2.0`; `-` without games."""
     if mean is None:
         return "-"
-    return f"{mean:.1f}" if error is None else f"{mean:.1f} {PLUS_MINUS} {error:.1f}"
+
+    def text(value: float) -> str:
+        return f"{value:.{decimals}f}"
+
+    return f"{text(mean)} {precision_text(error, lower, upper, text)}".rstrip()
+
+
+def return_text(standing: Standing, ratings: Ratings) -> str:
+    """Return the mean return of a bot with its precision; where returns count, with the decimals of the ratings."""
+    s = standing
+    decimals = max(1, rating_decimals(ratings))
+    return mean_text(s.mean_return, s.mean_return_error, s.mean_return_lower, s.mean_return_upper, decimals)
 
 
 def results_text(results: WinDrawLoss) -> str:

@@ -1,4 +1,4 @@
-"""The table of ratings as a picture, for notebooks: the Elo of each bot with its interval."""
+"""The table of ratings as a picture, for notebooks: the rating of each bot with its interval."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mcts.pictures import Bar, Group, bars_to_svg
 from ..ratings.confidence import CONFIDENCE_TEXT
 from ..results.report import Report
 from ..results.standings import StandingList
-from .number_format import PLUS_MINUS, mean_text, rating_text
+from .number_format import PLUS_MINUS, mean_text, rating_heading, rating_text
 
 
 def report_to_svg(report: Report, *, size: float | None = 640, theme: str = "auto") -> str:
@@ -29,7 +29,7 @@ def _group(report: Report, some: StandingList, head: str) -> Group:
     ratings = report.ratings
     bots = [standing.index for standing in some.standings]
     ends = [
-        end for bot in bots for end in (ratings.elo[bot], ratings.lower[bot], ratings.upper[bot]) if end is not None
+        end for bot in bots for end in (ratings.values[bot], ratings.lower[bot], ratings.upper[bot]) if end is not None
     ]
     low, high = min(ends, default=0.0), max(ends, default=0.0)
     span = (high - low) or 1.0
@@ -42,8 +42,8 @@ def _group(report: Report, some: StandingList, head: str) -> Group:
         bot = standing.index
         rating = rating_text(ratings, bot) or "not rated"
         numbers = (rating, mean_text(standing.mean_return), f"{standing.results.games:,}")
-        elo = ratings.elo[bot]
-        interval = None if elo is None else (place(ratings.lower[bot], 0.0), place(ratings.upper[bot], 1.0))
-        bars.append(Bar(standing.bot, place(elo, 0.0), numbers, interval, is_best=standing is some.standings[0]))
-    columns = (f"Elo {PLUS_MINUS} {CONFIDENCE_TEXT}", "mean return", "games")
+        value = ratings.values[bot]
+        interval = None if value is None else (place(ratings.lower[bot], 0.0), place(ratings.upper[bot], 1.0))
+        bars.append(Bar(standing.bot, place(value, 0.0), numbers, interval, is_best=standing is some.standings[0]))
+    columns = (f"{rating_heading(ratings)} {PLUS_MINUS} {CONFIDENCE_TEXT}", "mean return", "games")
     return Group("; ".join(filter(None, (head, some.title))), tuple(bars), columns)

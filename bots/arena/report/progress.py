@@ -22,7 +22,7 @@ from ..records import GameRecord
 from ..results.sequential import sequential_test
 from ..results.tally import NO_BOT, Tally
 from ..tournament.schedule import Tournament
-from .number_format import PLUS_MINUS, plain_minus, precision_text, signed
+from .number_format import PLUS_MINUS, plain_minus, rating_heading, rating_text
 from .progress_lines import (
     game_line,
     leader_text,
@@ -159,7 +159,7 @@ class Progress(AbstractContextManager["Progress"]):
         now = time.monotonic()
         if now >= self._next_rating:
             labels = self._tournament.labels
-            standings = _standings(labels, rate(len(labels), tally.blocks), tally)
+            standings = _standings(labels, self._ratings(tally), tally)
             test = sequential_test(self._tournament, tally.blocks)
             self._standings = standings if test is None else Group(*map(Text, sequential_test_lines(test)), standings)
             taken = time.monotonic() - now
@@ -177,10 +177,13 @@ class Progress(AbstractContextManager["Progress"]):
         of = self._tournament
         now = time.monotonic()
         test = sequential_test(of, tally.blocks)
-        state = leader_text(of.labels, rate(len(of.labels), tally.blocks)) if test is None else test.describe_state()
+        state = leader_text(of.labels, self._ratings(tally)) if test is None else test.describe_state()
         self._write(progress_line(of, self._done, self._rate(), self._failures, state))
         taken = time.monotonic() - now
         self._next_line = time.monotonic() + max(self._line_seconds, taken / self._rating_share)
+
+    def _ratings(self, tally: Tally) -> Ratings:
+        return rate(len(self._tournament.labels), tally.blocks, score=self._tournament.score)
 
     def _write_title(self) -> None:
         """Write the title line once, when there is something to play or to show."""
@@ -202,16 +205,16 @@ def _standings(labels: Sequence[str], ratings: Ratings, tally: Tally) -> Table:
         if bot != NO_BOT:
             failed[bot] += times
     table = Table("bot", box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in ("Elo", f"{PLUS_MINUS} {CONFIDENCE_TEXT}", "failed"):
+    for name in (rating_heading(ratings), f"{PLUS_MINUS} {CONFIDENCE_TEXT}", "failed"):
         table.add_column(name, justify="right")
     order = [bot for some in ratings.lists for bot in some]
     order += [bot for bot in failed if bot not in order]
     for bot in order[:SHOWN_BOTS]:
-        elo = ratings.elo[bot]
+        value, precision = (rating_text(ratings, bot) or "-").partition(" ")[::2]
         table.add_row(
             Text(labels[bot]),
-            "-" if elo is None else plain_minus(signed(elo)),
-            precision_text(ratings.errors[bot], ratings.lower[bot], ratings.upper[bot]) if elo is not None else "",
+            plain_minus(value),
+            precision,
             f"{failed[bot]:,}" if failed[bot] else "",
         )
     if len(order) > SHOWN_BOTS:

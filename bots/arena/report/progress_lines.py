@@ -84,7 +84,7 @@ def leader_text(labels: tuple[str, ...], ratings: Ratings) -> str:
     if not ratings.lists:
         return ""
     best = ratings.lists[0][0]
-    return f"{labels[best]} leads with {plain_minus(rating_text(ratings, best))} Elo"
+    return f"{labels[best]} leads with {plain_minus(rating_text(ratings, best))} {ratings.unit}"
 
 
 def sequential_test_lines(test: SequentialTest) -> list[str]:

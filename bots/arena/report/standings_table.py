@@ -12,11 +12,20 @@ from rich.table import Table
 from rich.text import Text
 
 from cext.arguments import counted
+from cext.game_info import RETURNS
 
 from ..ratings.confidence import CONFIDENCE_TEXT
 from ..results.report import Report
 from ..results.standings import Standing
-from .number_format import PLUS_MINUS, likelihood, mean_text, plain_minus, rating_text, results_text
+from .number_format import (
+    PLUS_MINUS,
+    likelihood,
+    plain_minus,
+    rating_heading,
+    rating_text,
+    results_text,
+    return_text,
+)
 from .short_names import folded, short_names
 
 LOS, MEAN_RETURN, SEATS, GAMES, FAILED = "los", "mean return", "seats", "games", "failed"
@@ -28,7 +37,7 @@ _COLUMNS: tuple[tuple[str, ...], ...] = (
     (GAMES,),
     (),
 )
-"""Columns beside name and Elo, from all columns to none."""
+"""Columns beside name and rating, from all columns to none."""
 _SHORT_NAME = 16
 """Shortest width of names in characters; columns are left out before names are folded narrower or get shorter."""
 LEAST_NAME = 8
@@ -46,7 +55,7 @@ class _Layout(NamedTuple):
 def standings_tables(report: Report, console: Console) -> list[Table]:
     """Return a table for each list of ratings, and one for the bots that are not rated.
 
-    A table is wider than the console only if short names and Elo alone do not fit. The JSON has all columns.
+    A table is wider than the console only if short names and ratings alone do not fit. The JSON has all columns.
     """
     for layout in _layouts(report, console):
         tables = _tables(report, layout)
@@ -89,7 +98,8 @@ def short_of(labels: Sequence[str], width: int) -> dict[str, str]:
 
 def _tables(report: Report, layout: _Layout) -> list[Table]:
     origin = counted(report.pooled, "tournament") if report.pooled else f"seed {report.tournament.seed}"
-    head = f"{report.game.spec}: {counted(report.games, 'game')}, {origin}"
+    counts = ", mean returns count" if report.score == RETURNS else ""
+    head = f"{report.game.spec}: {counted(report.games, 'game')}, {origin}{counts}"
     tables = []
     for number, some in enumerate(report.lists):
         reason = ": no games against others in whole blocks" if some.title and some.standings[0].list is None else ""
@@ -103,7 +113,8 @@ def _table(report: Report, layout: _Layout, title: str, standings: Sequence[Stan
     table.padding = (0, layout.gap, 0, 0)
     shown = [column for column in layout.columns if column != FAILED or any(s.failures for s in report.standings)]
     table.add_column("\nbot", no_wrap=True)
-    table.add_column(f"\nElo {PLUS_MINUS} {CONFIDENCE_TEXT}", justify="right", no_wrap=True)
+    heading = f"{rating_heading(report.ratings)} {PLUS_MINUS} {CONFIDENCE_TEXT}"
+    table.add_column(f"\n{heading}", justify="right", no_wrap=True)
     for column in shown:
         for header in _headers(report, column):
             table.add_column(header, justify="right", no_wrap=True)
@@ -111,7 +122,7 @@ def _table(report: Report, layout: _Layout, title: str, standings: Sequence[Stan
         rating = plain_minus(rating_text(report.ratings, standing.index)) or "-"
         cells: list[RenderableType] = [Text(layout.names[standing.bot]), Text(rating)]
         for column in shown:
-            cells += _cells(standing, column)
+            cells += _cells(report, standing, column)
         table.add_row(*cells)
     return table
 
@@ -122,11 +133,11 @@ def _headers(report: Report, column: str) -> list[str | Text]:
     return [{LOS: "better\nthan next", MEAN_RETURN: "mean\nreturn", GAMES: "\ngames", FAILED: "\nfailed"}[column]]
 
 
-def _cells(s: Standing, column: str) -> list[Text]:
+def _cells(report: Report, s: Standing, column: str) -> list[Text]:
     if column == LOS:
         return [Text("-" if s.los_next is None else likelihood(s.los_next))]
     if column == MEAN_RETURN:
-        return [Text(mean_text(s.mean_return, s.mean_return_error))]
+        return [Text(plain_minus(return_text(s, report.ratings)))]
     if column == SEATS:
         return [Text(results_text(seat.results)) for seat in s.seats]
     if column == GAMES:

@@ -49,4 +49,4 @@ def _seat_line(report: Report) -> Text:
     """Return the line with the seat effects."""
     ratings, players = report.ratings, report.game.players
     seats = [f"{player} {plain_minus(seat_text(ratings, seat))}" for seat, player in enumerate(players)]
-    return Text(f"Seat effects in Elo: {', '.join(seats)}")
+    return Text(f"Seat effects in {ratings.unit}: {', '.join(seats)}")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from statistics import fmean
 
-from ..ratings.blocks import Block, BlockCounts, win_draw_loss
+from ..ratings.blocks import Block, BlockCounts
 from ..ratings.confidence import half_width, least_share
 
 
@@ -45,7 +43,7 @@ def match_score(blocks: BlockCounts, points: Callable[[Block], float]) -> MatchS
 
     Args:
         blocks: counts of whole blocks of one size.
-        points: the points of the first bot in a block: `wins`, `mean_return` or `return_difference`.
+        points: the points of the first bot in a block: `Scoring.of`, `mean_return` or `return_difference`.
     """
     found = sorted((points(block), times) for block, times in blocks.items())
     count = blocks.total()
@@ -55,20 +53,3 @@ def match_score(blocks: BlockCounts, points: Callable[[Block], float]) -> MatchS
     squares = math.fsum(times * (value - mean) ** 2 for value, times in found)
     spread = squares if squares > 1e-18 * count * mean**2 else 0.0
     return MatchScore(mean, math.sqrt(spread) / count, count)
-
-
-def wins(block: Block) -> float:
-    """Return the mean score of the first bot, 0 to 1, draws half, over every two seats in which both bots met."""
-    score = win_draw_loss(Counter({block: 1}), 0, 1).score
-    assert score is not None
-    return score
-
-
-def mean_return(block: Block, bot: int = 0) -> float:
-    """Return the mean return of a bot over all its seats in the games of a block."""
-    return fmean(value for game in block for index, value in zip(*game, strict=True) if index == bot)
-
-
-def return_difference(block: Block) -> float:
-    """Return the mean return of the first bot minus that of the second."""
-    return mean_return(block) - mean_return(block, 1)

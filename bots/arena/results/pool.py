@@ -113,7 +113,7 @@ def pool(
     Args:
         stores: open files.
         game: canonical spec; by default, the game of the tournament that was played last.
-        read_anchors: given the labels of the bots, returns Elo by index of the bot.
+        read_anchors: given the labels of the bots, returns ratings by index of the bot.
         model: the rating model; the default is that of `rate`.
 
     Raises:
@@ -175,8 +175,11 @@ def _rated(
             left_out.append(source_of(store, stored, 0, "all of its games are also in another of these tournaments"))
     labels = _labels(list(indices), names)
     system = "gauntlet" if len(labels) >= game.num_players else "round_robin"
-    stand_in = Tournament(game.spec, game.num_players, tuple(labels), 1, system=system)
+    newest = max((stored for _, stored in chosen), key=lambda stored: (stored.last_played, stored.key)).tournament
+    stand_in = Tournament(game.spec, game.num_players, tuple(labels), 1, system=system, score=newest.score)
     notes = _notes(chosen, repeated)
+    if any(stored.tournament.score != newest.score for _, stored in chosen):
+        notes.append(f"The scores of these tournaments differ; {newest.score} count, as in the last played one.")
     report = assemble_report(stand_in, game, counts, (), labels, anchors=read_anchors(labels), notes=notes, model=model)
     return Pool(replace(report, pooled=len(sources)), tuple(sources), tuple(left_out))
 

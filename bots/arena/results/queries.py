@@ -121,7 +121,7 @@ def report_of_tally(
         key: key of the tournament in the store.
         tournament: the tournament, with the present names of its bots.
         tally: the counts of its games.
-        anchors: given Elo by index of the bot.
+        anchors: given ratings by index of the bot.
         model: the rating model; the default is that of `rate`.
         interrupted: True if games remain to be played; by default, taken from the tally.
         with_failures: False to leave out `Report.failures`.

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from cext.arguments import counted
+from cext.game_info import WINS
 from mcts import Game
 
 from ...game import ADJUDICATED, DRAW_AGREED, MAX_PLIES, RESIGNED
 from ...game.failures import NO_SEAT, Failure
 from ...system.untrusted import LINE_LENGTH, clean_line
-from ..ratings.blocks import BlockCounts, WinDrawLoss, pairings
+from ..ratings.blocks import BlockCounts, Scoring, WinDrawLoss
 from ..ratings.mean_returns import mean_returns
 from ..ratings.rating_model import RatingModel
 from ..ratings.ratings import Ratings, rate
@@ -26,10 +27,13 @@ from .standings import (
     PairingResult,
     Standing,
     StandingList,
-    make_pairing_result,
+    make_pairing_results,
     make_standings,
     standing_lists,
 )
+
+FEW_RETURNS = 3
+"""Most values of returns, such as those of a win, a draw and a loss, of which wins say everything."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +79,25 @@ class Report:
         """The standings by list of ratings; the bots that are not rated come last."""
         return standing_lists(self.standings)
 
+    @property
+    def score(self) -> str:
+        """`wins` or `returns`, whichever the ratings count."""
+        return self.ratings.score
+
     @cached_property
     def head_to_head(self) -> dict[tuple[int, int], WinDrawLoss]:
         """Results of a bot against another in whole blocks, by their indices in either order."""
         found = {(pair.first, pair.second): pair.results for pair in self.pairings}
         return found | {(second, first): results.reverse for (first, second), results in found.items()}
+
+    @cached_property
+    def differences(self) -> dict[tuple[int, int], float]:
+        """Mean return of a bot minus that of another in whole blocks, by their indices in either order.
+
+        Empty where wins count.
+        """
+        found = {(pair.first, pair.second): pair.points for pair in self.pairings if pair.points is not None}
+        return found | {(second, first): -points for (first, second), points in found.items()}
 
 
 def assemble_report(
@@ -103,7 +121,7 @@ def assemble_report(
         failures: number of the game, its seats, and failure.
         names: names or canonical specs of the bots, in the tournament's order.
         interrupted: True if games remain to be played.
-        anchors: given Elo by index of the bot.
+        anchors: given ratings by index of the bot.
         repeats: games that repeat others, if the moves were compared.
         notes: notes to add to those on ratings and counts.
         model: the rating model; the default is that of `rate`.
@@ -112,14 +130,15 @@ def assemble_report(
         ParameterError: an anchor belongs to no bot or is not finite, or the model does not fit these games.
     """
     labels = unique_labels([clean_line(name, LINE_LENGTH) for name in names])
-    ratings = rate(len(labels), counts.blocks, anchors, model=model)
-    returns = mean_returns(len(labels), game.num_players, counts.games, counts.blocks)
+    ratings = rate(len(labels), counts.blocks, anchors, model=model, score=tournament.score)
+    scale = (game.min_utility, game.max_utility)
+    returns = mean_returns(len(labels), game.num_players, counts.games, counts.blocks, scale)
     return Report(
         tournament,
         game,
         make_standings(labels, game, counts, ratings, returns),
         ratings,
-        tuple(map(make_pairing_result, pairings(counts.blocks))),
+        make_pairing_results(counts.blocks, Scoring(ratings.score, game.max_utility - game.min_utility)),
         counts.played,
         counts.blocks,
         tuple(
@@ -163,9 +182,15 @@ def _notes(
     in_blocks = sum(len(block) * times for block, times in counts.blocks.items())
     if in_blocks < counts.played:
         notes.append(
-            f"{counted(counts.played - in_blocks, 'game is', 'games are')} not in the Elo: not in a whole block."
+            f"{counted(counts.played - in_blocks, 'game is', 'games are')} not in the ratings: not in a whole block."
         )
     notes += ratings.notes(labels)
+    values = len({value for game in counts.games for value in game.returns})
+    if ratings.score == WINS and values > FEW_RETURNS:
+        notes.append(
+            f"Returns took {values:,} values, and these ratings count only who had the higher one. To count by how "
+            "much: --score returns in a new tournament, --model least_squares for stored games."
+        )
     if repeats is not None and (warning := repeats.warning()) is not None:
         notes.append(warning)
     return notes

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
-from ..ratings.blocks import BlockCounts, pentanomial
+from cext.arguments import counted
+from cext.game_info import RETURNS
+from mcts import load_game
+
+from ..ratings.blocks import BlockCounts, Pentanomial, Scoring, pentanomial
 from ..ratings.sprt import Sprt
 from ..tournament.schedule import Tournament
 
@@ -28,8 +34,12 @@ class SequentialTest:
     """Label of the second bot."""
     sprt: Sprt
     """Hypotheses, in Elo, and error rates."""
-    pentanomial: tuple[int, int, int, int, int]
-    """Blocks by the points of the first bot: 0, 1/2, 1, 3/2, 2."""
+    blocks: int
+    """Number of counted blocks."""
+    score: float | None
+    """Mean score of the first bot in a block, 0 to 1; None without blocks."""
+    pentanomial: Pentanomial | None
+    """Blocks by the points of the first bot: 0, 1/2, 1, 3/2, 2. None where returns count."""
     llr: float
     """Log likelihood ratio of H1 to H0."""
     decision: Decision
@@ -45,7 +55,9 @@ class SequentialTest:
             "model": self.sprt.model,
             "alpha": self.sprt.alpha,
             "beta": self.sprt.beta,
-            "pentanomial": list(self.pentanomial),
+            "blocks": self.blocks,
+            "score": None if self.score is None else round(self.score, 6),
+            "pentanomial": None if self.pentanomial is None else list(self.pentanomial),
             "llr": round(self.llr, 4),
             "lower": round(self.sprt.lower, 4),
             "upper": round(self.sprt.upper, 4),
@@ -62,12 +74,33 @@ class SequentialTest:
 
     def describe_state(self) -> str:
         """Return the log likelihood ratio with its bounds, the counts and the decision as a text."""
-        counts = ", ".join(f"{count:,}" for count in self.pentanomial)
+        if self.pentanomial is not None:
+            counts = ", ".join(f"{count:,}" for count in self.pentanomial)
+            found = f"pentanomial [{counts}] (blocks of 0, 1/2, 1, 3/2, 2 points)"
+        else:
+            mean = "" if self.score is None else f", mean score {self.score:.4f} by returns"
+            found = f"{counted(self.blocks, 'block')}{mean}"
         meaning = {ACCEPTED: "accepted (H1)", REJECTED: "rejected (H0)", UNDECIDED: "undecided"}[self.decision]
-        return (
-            f"LLR {self.llr:.2f} ({self.sprt.lower:.2f} to {self.sprt.upper:.2f}), "
-            f"pentanomial [{counts}] (blocks of 0, 1/2, 1, 3/2, 2 points): {meaning}"
-        )
+        return f"LLR {self.llr:.2f} ({self.sprt.lower:.2f} to {self.sprt.upper:.2f}), {found}: {meaning}"
+
+
+def scoring_of(tournament: Tournament) -> Scoring:
+    """Return the score of a bot in a block of a tournament."""
+    return Scoring(tournament.score, _span(tournament.game))
+
+
+@lru_cache(maxsize=8)
+def _span(spec: str) -> float:
+    game = load_game(spec)
+    return game.max_utility - game.min_utility
+
+
+def log_likelihood_ratio(tournament: Tournament, blocks: BlockCounts) -> float:
+    """Return the log likelihood ratio of the sequential test of a tournament from whole blocks."""
+    assert tournament.sprt is not None
+    if tournament.score == RETURNS:
+        return tournament.sprt.llr_of_scores(scoring_of(tournament).counts(blocks), tournament.block_size)
+    return tournament.sprt.llr(pentanomial(blocks, 0, 1))
 
 
 def sequential_test(tournament: Tournament, blocks: BlockCounts) -> SequentialTest | None:
@@ -75,9 +108,14 @@ def sequential_test(tournament: Tournament, blocks: BlockCounts) -> SequentialTe
     sprt = tournament.sprt
     if sprt is None:
         return None
-    counts = pentanomial(blocks, 0, 1)
-    llr = sprt.llr(counts)
+    llr = log_likelihood_ratio(tournament, blocks)
     verdict = sprt.verdict(llr)
     decision = UNDECIDED if verdict is None else ACCEPTED if verdict == "H1" else REJECTED
     first, second = tournament.labels
-    return SequentialTest(first, second, sprt, counts, llr, decision)
+    counts = None if tournament.score == RETURNS else pentanomial(blocks, 0, 1)
+    scores = (
+        scoring_of(tournament).counts(blocks) if counts is None else {n / 4: times for n, times in enumerate(counts)}
+    )
+    count = sum(scores.values())
+    mean = math.fsum(times * score for score, times in scores.items()) / count if count else None
+    return SequentialTest(first, second, sprt, count, mean, counts, llr, decision)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from cext.game_info import WINS
 from mcts import Game
 
-from ..ratings.blocks import BlockCounts, GameOutcome, Pairing, Pentanomial, WinDrawLoss
-from ..ratings.elo import EloEstimate, estimate_elo
+from ..ratings.blocks import BlockCounts, GameOutcome, Pairing, Pentanomial, Scoring, WinDrawLoss, pairings
+from ..ratings.elo import EloEstimate, estimate_elo, estimate_normalized
 from ..ratings.mean_returns import BotReturns
 from ..ratings.ratings import Ratings
 
@@ -69,13 +71,13 @@ class Standing:
     """Index in the tournament's list of bots, and in all tables of `Report.ratings`."""
     bot: str
     """Label: the name, or the canonical spec of a bot without a name, with #2 and so on for equal specs."""
-    elo: float | None
-    """Rating; None for a bot that met no other bot in whole blocks."""
-    elo_error: float | None
+    rating: float | None
+    """Rating in `Ratings.unit`; None for a bot that met no other bot in whole blocks."""
+    rating_error: float | None
     """None where the interval is not symmetric."""
-    elo_lower: float | None
+    rating_lower: float | None
     """Lower end of the 95 % interval; None where the results set none."""
-    elo_upper: float | None
+    rating_upper: float | None
     """Upper end of the 95 % interval; None where the results set none."""
     list: int | None
     """Index in `Ratings.lists`; None for a bot that is not rated."""
@@ -84,7 +86,11 @@ class Standing:
     mean_return: float | None
     """Mean return in all games; None without games."""
     mean_return_error: float | None
-    """None without a spread of whole blocks."""
+    """None without a spread of whole blocks, and where the interval leaves the range of returns."""
+    mean_return_lower: float | None
+    """Lower end of the 95 % interval; None where it is not above the least return."""
+    mean_return_upper: float | None
+    """Upper end of the 95 % interval; None where it is not below the greatest return."""
     games: int
     """Number of seats in which the bot played."""
     seats: tuple[SeatScore, ...]
@@ -121,7 +127,10 @@ class PairingResult:
     pentanomial: Pentanomial | None
     """Blocks by the points of the first bot: 0, 1/2, 1, 3/2, 2. None for games of three and more players."""
     elo: EloEstimate | None
-    """Elo of the first bot from these blocks alone, without a seat effect. None for games of three and more players."""
+    """Elo of the first bot from these blocks alone, without a seat effect, normalized Elo where returns count. None
+    without a spread of returns, and for wins in games of three and more players."""
+    points: float | None
+    """Difference of the mean returns in these blocks; None where wins count."""
 
 
 def make_standings(
@@ -137,7 +146,7 @@ def make_standings(
         Standing(
             bot,
             labels[bot],
-            ratings.elo[bot],
+            ratings.values[bot],
             ratings.errors[bot],
             ratings.lower[bot],
             ratings.upper[bot],
@@ -145,6 +154,8 @@ def make_standings(
             None if after is None else ratings.los[bot][after],
             returns[bot].mean_return,
             returns[bot].error,
+            returns[bot].lower,
+            returns[bot].upper,
             returns[bot].results.games,
             tuple(
                 SeatScore(player, seat.results, seat.mean_return)
@@ -168,8 +179,17 @@ def standing_lists(standings: Sequence[Standing]) -> tuple[StandingList, ...]:
     return tuple(StandingList(title, tuple(some)) for title, some in zip(titles, by_list.values(), strict=True))
 
 
-def make_pairing_result(pairing: Pairing) -> PairingResult:
-    """Return the results of a pairing with its Elo."""
-    blocks = pairing.pentanomial
-    elo = None if blocks is None else estimate_elo(blocks)
-    return PairingResult(pairing.first, pairing.second, pairing.results, blocks, elo)
+def make_pairing_results(blocks: BlockCounts, scoring: Scoring) -> tuple[PairingResult, ...]:
+    """Return the results of every two bots that met in whole blocks, with their Elo."""
+    return tuple(_pairing_result(pairing, blocks, scoring) for pairing in pairings(blocks))
+
+
+def _pairing_result(pairing: Pairing, blocks: BlockCounts, scoring: Scoring) -> PairingResult:
+    first, second, counts = pairing.first, pairing.second, pairing.pentanomial
+    if scoring.score == WINS:
+        elo = None if counts is None else estimate_elo(counts)
+        return PairingResult(first, second, pairing.results, counts, elo, None)
+    scores = scoring.counts(blocks, first, second)
+    mean = math.fsum(times * score for score, times in scores.items()) / scores.total()
+    elo = estimate_normalized(scores, len(next(iter(blocks))))
+    return PairingResult(first, second, pairing.results, counts, elo, (2 * mean - 1) * scoring.span)

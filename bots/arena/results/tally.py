@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from ...game.failures import NO_SEAT
-from ..ratings.blocks import BlockCounts, GameOutcome, make_block, pentanomial
+from ..ratings.blocks import BlockCounts, GameOutcome, make_block
 from ..records import GameRecord
 from ..tournament.schedule import MOST_GAMES, Tournament
+from .sequential import log_likelihood_ratio
 
-StopRule = Callable[[list[int]], str | None]
-"""Given the numbers of blocks with 0, 1/2, 1, 3/2, 2 points for the first bot, returns the reason to stop, or None."""
+StopRule = Callable[[BlockCounts], str | None]
+"""Given the counts of whole blocks, returns the reason to stop, or None."""
 
 OFTEN = 1000
 """Number of blocks up to which the stop rule is asked after every block; later, after every further 0.1 % of blocks."""
@@ -100,7 +101,7 @@ class Tally:
 
     def _ask(self) -> None:
         if self._stop_rule is not None and self.prefix % (1 + self.prefix // OFTEN) == 0:
-            self.stopped = self._stop_rule(list(pentanomial(self.blocks, 0, 1)))
+            self.stopped = self._stop_rule(self.blocks)
 
     @property
     def counts_in_order(self) -> bool:
@@ -119,8 +120,8 @@ def _rule_of(tournament: Tournament) -> StopRule | None:
     if sprt is None:
         return None
 
-    def rule(counts: list[int]) -> str | None:
-        llr = sprt.llr(counts)
+    def rule(blocks: BlockCounts) -> str | None:
+        llr = log_likelihood_ratio(tournament, blocks)
         decided = sprt.verdict(llr)
         if decided is None:
             return None

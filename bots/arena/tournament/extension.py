@@ -15,6 +15,8 @@ from .schedule import BY_NUMBER, Tournament
 
 _EXTENDED = ("bots", "names", "limits", "rounds", "blocks", "seeding")
 """Fields in which a tournament may differ from its extension."""
+_SIMILAR = (*_EXTENDED, "score")
+"""Fields in which similar tournaments differ."""
 
 
 class Renumbering:
@@ -81,6 +83,8 @@ def why_not_extended(stored: Tournament, wanted: Tournament) -> str | None:
     before, after = Counter(_contestants(stored)), Counter(_contestants(wanted))
     if not same or before - after or contains(wanted, stored) or contains(stored, wanted):
         return None
+    if stored.score != wanted.score:
+        return f"its score is {stored.score}, not {wanted.score}; valid: --score {stored.score}"
     if wanted.pairing.has_rounds:
         if before != after:
             return (
@@ -107,7 +111,7 @@ def _contestants(tournament: Tournament) -> list[tuple[str, str]]:
 
 def _without_bots(tournament: Tournament) -> dict[str, object]:
     data = tournament.to_dict()
-    return {key: data[key] for key in data if key not in _EXTENDED}
+    return {key: data[key] for key in data if key not in _SIMILAR}
 
 
 def _common(tournament: Tournament, shorter: Tournament) -> Tournament | None:

@@ -16,6 +16,7 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from cext.arguments import counted, whole_number_in
+from cext.game_info import SCORES, WINS
 from mcts import PlayoutError
 from mcts.seeds import seed_for
 
@@ -86,6 +87,7 @@ class Tournament:
         names: a name for each bot, empty for a bot without one; or no names at all. Names are for display only. They do
             not affect the digest, the seeds or the results.
         seeding: BY_SELECTION or BY_NUMBER.
+        score: `wins` if it counts who has the higher return, `returns` if it counts by how much.
 
     Raises:
         TournamentError: a value is out of range, or values do not fit together.
@@ -108,12 +110,14 @@ class Tournament:
     adjudication: Adjudication = NO_ADJUDICATION
     names: tuple[str, ...] = ()
     seeding: str = BY_SELECTION
+    score: str = WINS
 
     def __post_init__(self) -> None:
         object.__setattr__(
             self, "num_players", whole_number_in("players", self.num_players, 1, MOST_PLAYERS, TournamentError)
         )
         _check_one_of("seeding", self.seeding, (BY_SELECTION, BY_NUMBER))
+        _check_one_of("score", self.score, SCORES)
         pairing = pairing_of(self.system)
         _check_one_of("seat orders", self.seat_orders, SEAT_ORDERS)
         for name in ("rounds", "blocks", "challengers"):
@@ -242,8 +246,9 @@ class Tournament:
         data = {**data, **changed}
         if self.pairing.has_rounds or len(self.selections) == 1 or self.seeding == BY_NUMBER:
             del data["seeding"]  # the digests of earlier versions, which had one seeding
-        # Left out where unused: the digests of earlier versions, which had neither.
-        for name, value in (("adjudication", self.adjudication.to_dict()), ("names", list(self.names))):
+        # Left out where unused: the digests of earlier versions, which had none of them.
+        unused = (("adjudication", self.adjudication.to_dict()), ("names", list(self.names)), ("score", self.score))
+        for name, value in unused:
             if getattr(self, name) == self.__dataclass_fields__[name].default:
                 del data[name]
             else:

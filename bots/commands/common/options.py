@@ -98,15 +98,15 @@ TournamentOption = Annotated[
 ]
 AnchorOption = Annotated[
     list[str] | None,
-    option("--anchor", value="BOT=ELO", help=repeatable("Fix the rating of a bot; the others are relative to it.")),
+    option("--anchor", value="BOT=RATING", help=repeatable("Fix the rating of a bot; the others are relative to it.")),
 ]
 ModelOption = Annotated[
     str | None,
     option(
         "--model",
         value="NAME",
-        default="bradley_terry for two players, plackett_luce for more",
-        help="Rating model: bradley_terry, plackett_luce, or the path of a class, package.module.Class.",
+        default="least_squares for returns; for wins bradley_terry, with more than two players plackett_luce",
+        help="Rating model: bradley_terry, plackett_luce, least_squares, or the path of a class, package.module.Class.",
     ),
 ]
 

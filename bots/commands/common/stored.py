@@ -27,17 +27,17 @@ def file_named(path: str) -> Iterator[None]:
 
 
 def read_anchors(texts: Sequence[str] | None, labels: Sequence[str]) -> dict[int, float]:
-    """Return the Elo that `--anchor` gives to bots.
+    """Return the ratings that `--anchor` gives to bots.
 
     Args:
         texts: values of the option.
         labels: names of the bots as results show them.
 
     Returns:
-        Index of the bot in `labels` -> Elo.
+        Index of the bot in `labels` -> rating.
 
     Raises:
-        ParameterError: a text does not read BOT=ELO, or names an unknown bot or the same bot twice.
+        ParameterError: a text does not read BOT=RATING, or names an unknown bot or the same bot twice.
     """
     return parse_anchors(texts or (), labels, canonical_spec)
 

@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
+from cext.game_info import RETURNS, SCORES, WINS
 from cext.spec import format_spec
 from mcts import Game, ParameterError, load_game
 from mcts.parameters import Choice, Flag, Integer, Parameter, Real, read_parameters
@@ -146,11 +147,14 @@ class Table:
     ends: tuple[tuple[float, float], ...] = ()
     """For the lowest level, and mostly for the highest: mean score against random play, and half the width of its 95 %
     interval."""
+    score: str = WINS
+    """The score of these matches, `wins` or `returns`."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the table as data for JSON, without the seconds of settings that have no limit."""
+        """Return the table as data for JSON, without the seconds of settings that have no limit, and without `wins`."""
         levels = [{name: value for name, value in asdict(one).items() if value is not None} for one in self.levels]
-        return {**asdict(self), "levels": levels}
+        found = {**asdict(self), "levels": levels}
+        return found if self.score == RETURNS else {name: value for name, value in found.items() if name != "score"}
 
 
 def read_tables(text: str, source: str) -> dict[str, Table]:
@@ -194,7 +198,10 @@ def _table(data: Mapping[str, Any], where: str) -> Table:
         raise ParameterError(
             f"{where} has ends {data['ends']!r}; valid: up to two pairs of a score from 0 to 1 and its error"
         )
-    return Table(levels, scores, elo, int(data["games"]), int(data["seed"]), ends)
+    score = data.get("score", WINS)
+    if score not in SCORES:
+        raise ParameterError(f"{where} has the score {score!r}; valid: {', '.join(SCORES)}")
+    return Table(levels, scores, elo, int(data["games"]), int(data["seed"]), ends, score)
 
 
 def write_tables(tables: Mapping[str, Table]) -> str:

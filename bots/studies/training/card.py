@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cext.arguments import shown
+from cext.game_info import WINS
 from mcts import ValueNet
 from mcts.errors import NetFileError
 from mcts.learning.generations import Generation
@@ -21,9 +22,9 @@ MOST_BYTES = 1 << 24
 """Size above which no card is read."""
 
 
-def generation_to_dict(generation: Generation) -> dict[str, Any]:
-    """Return a generation as plain data."""
-    elo = elo_of(generation.shares)
+def generation_to_dict(generation: Generation, score: str = WINS) -> dict[str, Any]:
+    """Return a generation as plain data, with its Elo by what counts, `wins` or `returns`."""
+    elo = elo_of(generation.shares, score)
     points, error = (None if share is None else 100 * share for share in (generation.points, generation.error))
     return {
         "generation": generation.number,

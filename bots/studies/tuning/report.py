@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from mcts import load_game
+
 from .space import Setting, value_text
 from .study import Study, StudyResult
 
@@ -24,6 +26,7 @@ def study_dict(study: Study, result: StudyResult) -> dict[str, Any]:
         "method": study.method,
         "limit": study.limit.to_dict(),
         "opening_plies": study.opening_plies,
+        "score": study.score or load_game(study.game).score,
         "seed": study.seed,
         "start": study.space.given,
         "best": result.best,

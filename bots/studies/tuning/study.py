@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from mcts import load_game
 from mcts.seeds import seed_for
 
 from ...arena.description import describe
 from ...arena.play.executors import open_executor
-from ...arena.ratings.blocks import pairings
+from ...arena.ratings.blocks import Block, return_difference
 from ...arena.ratings.elo import EloEstimate
-from ...arena.results.match_score import MatchScore, match_score, return_difference
-from ...arena.results.standings import make_pairing_result
+from ...arena.results.match_score import MatchScore, match_score
+from ...arena.results.sequential import scoring_of
+from ...arena.results.standings import make_pairing_results
 from ...arena.runner import Outcome
 from ...arena.series import Series
 from ...arena.store.store import Store
@@ -50,6 +50,7 @@ class Study:
         limit: limit of each decision.
         seed: root of all random numbers.
         deadline: longest decision in seconds.
+        score: `wins` or `returns`; None for that of the game.
     """
 
     game: str
@@ -62,6 +63,7 @@ class Study:
     limit: BotLimit = field(default_factory=BotLimit)
     seed: int = 0
     deadline: float = DEADLINE_SECONDS
+    score: str | None = None
 
     @property
     def games_of_matches(self) -> tuple[int, int]:
@@ -83,6 +85,7 @@ class Study:
             limit=self.limit,
             deadline=self.deadline,
             on_failure=ABORT_ALWAYS,
+            score=self.score,
             seed=seed_for(self.seed, stream, number),
         )
 
@@ -96,7 +99,8 @@ class Iteration:
     first: Setting
     second: Setting
     score: float
-    """Score of the first setting: the difference of mean returns as a share of the range of returns, from -1 to 1."""
+    """Mean score of the first setting in a block on a scale from -1 to 1. Where returns count, it is the difference of
+    mean returns as a share of the range of returns."""
     best: Setting
     """The best setting as it is known after this match."""
 
@@ -107,11 +111,13 @@ class FinalMatch:
 
     games: int
     elo: EloEstimate | None
-    """Elo with its interval; None for more than two players."""
+    """Elo with its interval, normalized Elo where returns count; None where the results set none."""
     points: float
     """Difference of the mean returns."""
-    points_error: float
-    """Half the width of its 95 % interval, from whole blocks."""
+    points_error: float | None
+    """Half the width of its 95 % interval, from whole blocks; None where that leaves the range of differences."""
+    score: str
+    """What counted: `wins` or `returns`."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +169,6 @@ def run_study(
 class _Run:
     def __init__(self, study: Study, series: Series, on_iteration: Callable[[Iteration], Any]) -> None:
         self.study = study
-        self.game = load_game(study.game)
         self.series = series
         self.on_iteration = on_iteration
 
@@ -193,21 +198,22 @@ class _Run:
             score = 0.0  # of a bot against itself
             if specs[0] != specs[1]:
                 outcome = self.series.play(study.match(*specs, _MATCH_STREAM, number, study.games))
-                score = _points(outcome).mean / (self.game.max_utility - self.game.min_utility)
+                score = 2.0 * _score(outcome, scoring_of(outcome.tournament).of).mean - 1.0
             method.tell(score)
             iteration = Iteration(number, first, second, score, method.best())
             self.on_iteration(iteration)
             yield iteration
 
 
-def _points(outcome: Outcome) -> MatchScore:
-    """Return the difference of the mean returns of the two bots of a complete match."""
-    score = match_score(outcome.tally.blocks, return_difference)
+def _score(outcome: Outcome, points: Callable[[Block], float]) -> MatchScore:
+    """Return the score of a complete match."""
+    score = match_score(outcome.tally.blocks, points)
     assert score is not None
     return score
 
 
 def _final_match(outcome: Outcome) -> FinalMatch:
-    points = _points(outcome)
-    elo = next((make_pairing_result(pairing).elo for pairing in pairings(outcome.tally.blocks)), None)
-    return FinalMatch(outcome.tally.known, elo, points.mean, points.error)
+    points, of = _score(outcome, return_difference), outcome.tournament
+    (pairing,) = make_pairing_results(outcome.tally.blocks, scoring_of(of))
+    error = points.error if abs(points.mean) + points.error <= scoring_of(of).span else None
+    return FinalMatch(outcome.tally.known, pairing.elo, points.mean, error, of.score)

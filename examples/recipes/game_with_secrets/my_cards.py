@@ -13,6 +13,7 @@ class Kuhn(mcts.PythonGame):
     num_actions, num_outcomes = 2, len(DEALS)
     min_utility, max_utility, utility_sum = -2.0, 2.0, 0.0
     public_actions = True
+    score = "returns"  # tournaments count chips, not hands
 
     def initial_state(self):
         return (), ""  # the cards and the calls

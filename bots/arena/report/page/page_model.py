@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import chain
 
 from cext.arguments import counted
+from cext.game_info import RETURNS, WINS
 from mcts import Game
 
 from ....system.untrusted import clean_line, clean_text
@@ -25,10 +26,13 @@ from ..number_format import (
     mean_text,
     percent,
     precision_text,
+    rating_decimals,
+    rating_heading,
     rating_text,
     results_text,
+    return_text,
     seat_text,
-    signed,
+    signed_in,
 )
 from .charts import Histogram, Measured, Plot, Row, RowChart, Scale, Tick, histogram, xy_plot
 from .collector import GameSurvey
@@ -60,6 +64,9 @@ class PageModel:
         self.label = {standing.index: standing.bot for standing in report.standings}
         self.rank = {bot: rank for rank, bot in enumerate(self.order, 1)}
         self.is_for_two = self.game.num_players == 2
+        self.is_share = self.is_for_two and report.score == WINS
+        """True if shares of points are shown, False if mean returns are."""
+        self.rating_heading = rating_heading(report.ratings)
 
     # -- the head of the page
 
@@ -70,13 +77,14 @@ class PageModel:
             return "" if self.report.games else "No game has been played yet."
         first, second = self.ratings.lists[0][:2]
         lead = self.ratings.leads[first, second]
-        gap = (self.ratings.elo[first] or 0.0) - (self.ratings.elo[second] or 0.0)
+        gap = (self.ratings.values[first] or 0.0) - (self.ratings.values[second] or 0.0)
         one, other = self.label[first], self.label[second]
-        known = precision_text(lead.error, lead.lower, lead.upper)
+        signed, unit = signed_in(self.ratings), self.ratings.unit
+        known = f"{signed(gap).removeprefix('+')} {precision_text(lead.error, lead.lower, lead.upper, signed)}".rstrip()
         if lead.lower is None or lead.lower <= 0:
-            return f"The results show no difference between {one} and {other}: {gap:,.0f} {known} Elo."
+            return f"The results show no difference between {one} and {other}: {known} {unit}."
         likely = self.ratings.los[first][second]
-        text = f"{one} leads {other} by {gap:,.0f} {known} Elo"
+        text = f"{one} leads {other} by {known} {unit}"
         return f"{text}." if likely is None else f"{text}. It is better with probability {likelihood(likely)}."
 
     @cached_property
@@ -89,6 +97,7 @@ class PageModel:
             Fact("Whole blocks", f"{report.blocks:,} \N{MULTIPLICATION SIGN} {of.block_size} games"),
             Fact("Bots", f"{len(of.bots)}"),
             Fact("Pairing", of.pairing.title),
+            Fact("What counts", "mean returns" if report.score == RETURNS else "wins"),
             Fact("Openings", self._openings()),
             Fact("Failed games", f"{self.survey.failed_games:,}"),
             Fact("Seed", f"{of.seed}"),
@@ -143,24 +152,25 @@ class PageModel:
 
     def _rating_chart(self, bots: Group) -> RowChart:
         ratings = self.ratings
-        known = [(bot, ratings.elo[bot] or 0.0, ratings.lower[bot], ratings.upper[bot]) for bot in bots]
+        known = [(bot, ratings.values[bot] or 0.0, ratings.lower[bot], ratings.upper[bot]) for bot in bots]
         scale = Scale(value for _, *values in known for value in values if value is not None)
         rows = tuple(
             Row(
                 self.label[bot],
-                self.elo_text(bot),
-                scale.percent(elo),
+                self.rating_text(bot),
+                scale.percent(value),
                 0.0 if lower is None else scale.percent(lower),
                 100.0 if upper is None else scale.percent(upper),
                 "<" if lower is None else ">" if upper is None else None,
             )
-            for bot, elo, lower, upper in known
+            for bot, value, lower, upper in known
         )
-        ticks = tuple(Tick(scale.percent(value), signed(value)) for value in scale.ticks())
+        text = signed_in(ratings)
+        ticks = tuple(Tick(scale.percent(value), text(value)) for value in scale.ticks())
         zero = scale.percent(0.0) if scale.low < 0 < scale.high else None
-        return RowChart(rows, ticks, "Elo", zero)
+        return RowChart(rows, ticks, ratings.unit, zero)
 
-    def elo_text(self, bot: int) -> str:
+    def rating_text(self, bot: int) -> str:
         """Return the rating of a bot with its precision, such as `+412 (at least +180)`."""
         return rating_text(self.ratings, bot) or "not rated"
 
@@ -175,9 +185,9 @@ class PageModel:
                 StandingView(
                     self.rank[bot],
                     standing.bot,
-                    self.elo_text(bot),
+                    self.rating_text(bot),
                     "-" if results.score is None else percent(results.score),
-                    mean_text(standing.mean_return, standing.mean_return_error),
+                    return_text(standing, self.ratings),
                     f"{ranks[bot]:.2f}" if bot in ranks else "-",
                     results,
                     sum(standing.failures.values()),
@@ -194,7 +204,7 @@ class PageModel:
     @cached_property
     def cross_table(self) -> list[tuple[StandingView, list[Cell | None]]]:
         """For each bot, its results against each bot in the order of the standings; None against itself."""
-        means = {} if self.is_for_two else mean_returns_against(self.survey.tally.blocks)
+        means = {} if self.is_share else mean_returns_against(self.survey.tally.blocks)
         return [
             (row, [None if bot == other else self._cross_cell(bot, other, means) for other in self.order])
             for row, bot in zip(self.standing_rows, self.order, strict=True)
@@ -204,8 +214,13 @@ class PageModel:
         results = self.report.head_to_head.get((bot, other))
         if results is None or results.score is None:
             return Cell("", "not met")
-        main = percent(results.score) if self.is_for_two else mean_text(means[bot, other])
-        return heat_cell(main, results_text(results), results.score)
+        if self.is_share:
+            return heat_cell(percent(results.score), results_text(results), results.score)
+        main = mean_text(means[bot, other], decimals=max(1, rating_decimals(self.ratings)))
+        share = results.score
+        if self.report.score == RETURNS:
+            share = 0.5 + self.report.differences[bot, other] / 2 / (self.game.max_utility - self.game.min_utility)
+        return heat_cell(main, results_text(results), share)
 
     @cached_property
     def los_table(self) -> list[tuple[StandingView, list[Cell | None]]]:
@@ -235,7 +250,7 @@ class PageModel:
             score = of_seat.results.score
             if score is None:
                 continue
-            value = percent(score) if self.is_for_two else mean_text(of_seat.mean_return)
+            value = percent(score) if self.is_share else mean_text(of_seat.mean_return)
             fitted = seat_text(self.ratings, seat) or "not determined"
             found.append(SeatView(player, shares(of_seat.results), value, fitted))
         return found
@@ -253,7 +268,7 @@ class PageModel:
         if score is None or mean is None:
             return Cell("", "no game")
         detail = results_text(seat.results)
-        if self.is_for_two:
+        if self.is_share:
             return heat_cell(percent(score), detail, score)
         span = (self.game.max_utility - self.game.min_utility) or 1.0
         return heat_cell(mean_text(mean), detail, (mean - self.game.min_utility) / span)
@@ -262,18 +277,18 @@ class PageModel:
 
     @cached_property
     def simulations_plot(self) -> Plot | None:
-        """Elo over simulations, for bots that differ in nothing else; None without such bots."""
-        rated = [bot for bot, elo in enumerate(self.ratings.elo) if elo is not None]
+        """Ratings over simulations, for bots that differ in nothing else; None without such bots."""
+        rated = [bot for bot, value in enumerate(self.ratings.values) if value is not None]
         series = {}
         for family in families(self.tournament, rated):
             points = []
             for simulations, bot in family.members:
-                elo = self.ratings.elo[bot]
-                assert elo is not None  # families are of rated bots
-                label = f"{counted(simulations, 'simulation')}: {self.elo_text(bot)} Elo"
-                points.append(Measured(simulations, elo, self.ratings.errors[bot], label))
+                value = self.ratings.values[bot]
+                assert value is not None  # families are of rated bots
+                label = f"{counted(simulations, 'simulation')}: {self.rating_text(bot)} {self.ratings.unit}"
+                points.append(Measured(simulations, value, self.ratings.errors[bot], label))
             series[family.name] = points
-        return xy_plot(series, signed, is_log=True) if series else None
+        return xy_plot(series, signed_in(self.ratings), is_log=True) if series else None
 
     @cached_property
     def lengths(self) -> Histogram | None:

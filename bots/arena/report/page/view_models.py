@@ -65,7 +65,7 @@ class StandingView:
 
     rank: int
     label: str
-    elo: str
+    rating: str
     score: str
     mean_return: str
     mean_rank: str

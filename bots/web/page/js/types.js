@@ -197,10 +197,15 @@
  * @typedef {object} RatedBot
  * @property {string} bot
  * @property {string} spec
- * @property {number | null} elo null: not rated
- * @property {number | null} elo_error
- * @property {number | null} elo_lower
- * @property {number | null} elo_upper
+ * @property {number | null} [elo] null: not rated; only where wins count
+ * @property {number | null} [elo_error]
+ * @property {number | null} [elo_lower]
+ * @property {number | null} [elo_upper]
+ * @property {number | null} [difference] of mean returns, only where returns count
+ * @property {number | null} [difference_error]
+ * @property {number | null} [difference_lower]
+ * @property {number | null} [difference_upper]
+ * @property {number | null} mean_return
  * @property {number} points
  * @property {number} games
  * @property {number} wins
@@ -211,9 +216,10 @@
 
 /**
  * @typedef {object} ArenaReport
+ * @property {"wins" | "returns"} score
  * @property {number} games
  * @property {RatedBot[]} bots
- * @property {{first: string, second: string, wins: number, draws: number, losses: number}[]} pairings
+ * @property {{first: string, second: string, wins: number, draws: number, losses: number, difference?: number}[]} pairings
  * @property {string[]} notes
  */
 
