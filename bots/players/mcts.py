@@ -60,9 +60,11 @@ class MctsBot(SearchBot):
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
         self._end_pondering()
-        kept = self.parameters["keep_tree"] and self._advance(view.state())
+        keeps = self.parameters["keep_tree"] or self.parameters["ponder"]
+        advanced = self._searcher if keeps and self._advance(view.state()) else None
         action = super().choose(view, limit)
-        if self.parameters["keep_tree"] and (kept or self.search_info is not None):
+        has_tree = self.search_info is not None or (advanced is not None and advanced is self._searcher)
+        if keeps and has_tree:
             self._searched = view.state()
         if self.parameters["ponder"]:
             self._ponder(view, action)

@@ -91,9 +91,25 @@ def pondering_threads():
     return [thread for thread in threading.enumerate() if thread.name == "pondering"]
 
 
-def test_pondering_adds_simulations_and_ends():
+def test_another_memory_limit_begins_a_new_tree():
+    """Each limit makes a new search. Its tree does not have the state of a decision without a choice."""
+    game = mcts.load_game("points_ttt")
+    bot, state, limits, searched = started("mcts(simulations=50,keep_tree=true)", game), game.new_initial_state(), 0, []
+    while not state.is_terminal():
+        player = state.current_player()
+        action = state.legal_actions()[0]
+        if player == 0:
+            limits += 1
+            action = bot.choose(state.view(0), mcts.Limit(memory_mb=32 if limits % 2 else 64))
+            searched.append(bot.search_info is not None)
+        state.apply_action(action)
+    assert [True, False, True] in [searched[at : at + 3] for at in range(len(searched))]
+
+
+@pytest.mark.parametrize("kept", ["", "keep_tree=true,"])
+def test_pondering_adds_simulations_and_ends(kept):
     game = mcts.load_game("mnk(m=5,n=5,k=4)")
-    bot = started("mcts(simulations=100,selection=ucb1,keep_tree=true,ponder=true,memory_mb=16)", game)
+    bot = started(f"mcts(simulations=100,selection=ucb1,{kept}ponder=true,memory_mb=16)", game)
     state, counts, searches = game.new_initial_state(), [], bot._searcher.run
 
     def run(*given, **limit):
