@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import secrets
+from random import Random
 from typing import Any
 
+from cext.arguments import seed_bits
 from cext.game.game import Game
 
 from .episode import RENDER_MODES, Episode, Observation, checked_mode, supported_game
@@ -42,6 +43,7 @@ class _Agents:
         self.action_spaces = {name: action_space(self.game, waits) for name in self.possible_agents}
         self.agents: list[str] = []
         self.episode = Episode(self.game)
+        self._seeds = Random()
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of the observations of an agent."""
@@ -67,8 +69,10 @@ class _Agents:
         return self.episode.state.encode()
 
     def begin(self, seed: int | None) -> None:
-        """Begin a new game. Without a seed, chance is new too."""
-        self.episode = Episode(self.game, secrets.randbits(64) if seed is None else seed)
+        """Begin a new game. A seed fixes the outcomes of chance in this game and in those after it without a seed."""
+        if seed is not None:
+            self._seeds.seed(seed_bits(seed))
+        self.episode = Episode(self.game, self._seeds.getrandbits(64))
         self.agents = list(self.possible_agents)
 
     def by_agent(self, value: Any) -> dict[str, Any]:
@@ -98,7 +102,12 @@ class TurnEnv(_Agents, AECEnv):  # type: ignore[misc]
         _Agents.__init__(self, game, render_mode, 0)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game. `seed` fixes the outcomes of chance; `options` are ignored."""
+        """Begin a new game.
+
+        Args:
+            seed: fixes the outcomes of chance, also in the games that begin later without a seed.
+            options: ignored.
+        """
         self.begin(seed)
         self._chosen: dict[int, Any] = {}
         self.rewards = self.by_agent(lambda player: 0.0)
@@ -155,7 +164,11 @@ class JointEnv(_Agents, ParallelEnv):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin a new game. `seed` fixes the outcomes of chance; `options` are ignored.
+        """Begin a new game.
+
+        Args:
+            seed: fixes the outcomes of chance, also in the games that begin later without a seed.
+            options: ignored.
 
         Returns:
             Observations and empty infos by agent.

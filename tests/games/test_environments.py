@@ -213,16 +213,23 @@ def test_an_illegal_action_ends_the_game():
                 step(bad)
 
 
-def test_chance_depends_on_the_seed_alone():
-    def throws(seed):
-        env = TurnEnv(Race())
-        env.reset(seed=seed)
-        while not any(env.terminations.values()):
-            env.step(1)
-        return env.episode.state.history()
+def throws(make, seed):
+    """Return the steps of three games, of which only the first is given a seed."""
+    env, found = make(Race()), []
+    for given in (seed, None, None):
+        env.reset(seed=given)
+        while env.episode.returns is None:
+            env.step(dict.fromkeys(env.agents, 1) if isinstance(env, JointEnv) else 1)
+        found.append(tuple(env.episode.state.history()))
+    return found
 
-    assert throws(5) == throws(5)
-    assert len({tuple(throws(seed)) for seed in range(8)}) > 1
+
+@pytest.mark.parametrize("make", [TurnEnv, JointEnv, SeatEnv])
+def test_chance_depends_on_the_last_seed_alone(make):
+    assert throws(make, 5) == throws(make, 5)
+    assert len(set(throws(make, 5))) == 3
+    assert len({throws(make, seed)[0] for seed in range(8)}) > 1
+    assert throws(make, None) != throws(make, None)
 
 
 def test_the_others_are_bots_or_random():
