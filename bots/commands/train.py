@@ -130,7 +130,7 @@ def command(
 
     Each generation plays games with the last net, the first one with random playouts, and fits the net with values
     and a policy to the positions of the last generations. It replaces the best net if it wins games against it with
-    equal simulations.
+    equal simulations, or if these games are level.
 
     The net depends on the options and the seed, but not on the time, the number of workers or the executor. After each
     generation, FILE has the best net so far; beside it are a card of the net (.json) and a page with curves (.html).

@@ -24,6 +24,8 @@ RESUMED = "steps of an interrupted run"
 """Stage that a training reports first if the folder has finished steps."""
 _TEST_PAIRS = 8
 """Pairs of games between two looks of a test at the results."""
+_LEVEL = 0.5
+"""Share of the points of two equal nets. The later one is kept then: it has learned from more games."""
 
 Verdict = Callable[[Sequence[float]], bool | None]
 """A sequential test: called with the shares of the points in all games so far, in pairs. True: the new net is better;
@@ -85,8 +87,8 @@ def train_generations(
         pool: where the tasks run; None: threads. It stays open.
         seconds: end after the generation after which another one would exceed this time, that of earlier runs
             included; the folder stays, so the training can go on. None: no limit.
-        verdict: ends the games between two nets early; None: all are played. Without a verdict of it, the new net is
-            better if `compared` says so.
+        verdict: ends the games between two nets early; None: all are played. The new net is kept if the verdict is
+            True, without a verdict if `compared` says so, and always if the points are level.
         on_progress: called often.
         on_generation: called with each generation and the best net so far; with None in place of the net if the folder
             has later steps.
@@ -139,7 +141,7 @@ def compared(shares: Sequence[float]) -> tuple[float, float, bool]:
     """
     pairs = np.array(shares).reshape(-1, 2).mean(axis=1)
     points, error = float(pairs.mean()), float(pairs.std(ddof=1) / math.sqrt(len(pairs)))
-    return points, error, points > 0.5 and points >= 0.5 + error
+    return points, error, points == _LEVEL or (points > _LEVEL and points >= _LEVEL + error)
 
 
 def _tested(
@@ -149,9 +151,11 @@ def _tested(
     pairs = range((learner.recipe.games + 1) // 2)
     together = len(pairs) if verdict is None else _TEST_PAIRS
     shares: list[float] = []
+    found = None
     for begin in pairs[::together]:
         shares += learner.shares(run, number, net, best, pairs[begin : begin + together])
         found = None if verdict is None else verdict(shares)
         if found is not None:
-            return shares, found
-    return shares, compared(shares)[2]
+            break
+    points, _, is_better = compared(shares)
+    return shares, points == _LEVEL or (is_better if found is None else found)

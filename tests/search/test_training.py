@@ -26,13 +26,14 @@ TINY = Recipe(positions=64, window=150, simulations=16, hidden=(8, 8), epochs=2,
     ("shares", "kept"),
     [
         ([1, 0, 1, 1, 0, 1], True),  # pairs 0.5, 1, 0.5: 0.667 with an error of 0.167
-        ([1, 0, 1, 1, 0, 0], False),  # 0.5, 1, 0
+        ([1, 0, 1, 1, 0, 0], True),  # 0.5, 1, 0: level
+        ([1, 0, 0.5, 0.5, 0, 0.5], False),
         ([1, 1, 1, 1, 0, 0, 0.5, 0], False),  # 1, 1, 0, 0.25: 0.562 with an error of 0.258
-        ([1, 0, 0, 1, 1, 0], False),  # level, without an error
+        ([1, 0, 0, 1, 1, 0], True),  # level, without an error
         ([1, 0.5, 0.5, 1, 1, 0.5], True),
     ],
 )
-def test_a_generation_is_kept_if_it_leads_by_one_standard_error(shares, kept):
+def test_a_generation_is_kept_if_it_leads_by_one_standard_error_or_is_level(shares, kept):
     points, error, is_kept = compared(shares)
     assert points == pytest.approx(sum(shares) / len(shares))
     assert is_kept == kept
@@ -192,6 +193,28 @@ def test_a_verdict_ends_a_test_early():
     trained(generations=2, recipe=recipe, verdict=verdict, on_generation=lambda found, net: seen.append(found))
     assert asked == [16, 32]
     assert seen[1].kept
+
+
+@pytest.mark.parametrize(
+    ("share", "answer", "kept"),
+    [
+        (0.5, False, True),
+        (0.5, None, True),
+        (0.25, None, False),
+        (0.75, None, True),
+        (0.75, False, False),
+        (0.25, True, True),
+    ],
+)
+def test_the_net_of_the_better_side_is_kept_and_of_equal_ones_the_later(monkeypatch, share, answer, kept):
+    monkeypatch.setattr(GameLearner, "shares", lambda self, run, number, net, best, pairs: [share] * 2 * len(pairs))
+    nets = []
+    net = trained(
+        generations=3, verdict=lambda shares: answer, on_generation=lambda found, net: nets.append((found.kept, net))
+    )
+    assert [found for found, _ in nets] == [True, kept, kept]
+    assert (nets[0][1].to_bytes() == net.to_bytes()) != kept
+    assert nets[-1][1].to_bytes() == net.to_bytes()
 
 
 def test_what_cannot_be_trained_is_refused():
