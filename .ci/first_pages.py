@@ -26,8 +26,6 @@ PARTS = ("make arena", "make test")
 """Commands that are parts of .ci/run."""
 ACTIVATE = "source .venv/bin/activate"
 SERVES = re.compile(r"playout serve\b.*")
-DECIDED_OR_NOT = (0, 10, 11)
-"""Exit statuses of a sequential test."""
 ALTERNATIVES = {"pip install ."}
 """Commands that do the same as one of make, in an environment of the reader's own."""
 
@@ -72,7 +70,7 @@ def run_page(page, done):
             serve(before, command, clone)
         else:
             line = f"python - <<'END'\n{command}END" if language == "python" else command
-            run(before, line, clone, DECIDED_OR_NOT if "--sprt" in command else (0,))
+            run(before, line, clone)
 
 
 def environment():
@@ -82,12 +80,12 @@ def environment():
     return {**own, "PATH": os.pathsep.join(parts), "BROWSER": "true"}
 
 
-def run(before, command, folder, statuses=(0,)):
+def run(before, command, folder):
     done = subprocess.run(
         ["bash", "-c", "\n".join([*before, command])], cwd=folder, env=environment(), stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False,
     )  # fmt: skip
-    if done.returncode not in statuses:
+    if done.returncode:
         sys.exit(f"{done.stdout[-8000:]}\n.ci/first_pages.py: status {done.returncode} from {command}")
 
 

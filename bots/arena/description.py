@@ -30,6 +30,8 @@ from .tournament.schedule import (
 )
 
 DEFAULT_GAMES = 100
+TEST_GAMES = 1_000_000
+"""Default of a sequential test, which ends long before in nearly all cases."""
 
 BotLike = str | Bot | type[Bot]
 LimitLike = str | BotLimit | None
@@ -39,7 +41,7 @@ def describe(
     game: str | Game,
     bots: Sequence[BotLike] | Mapping[str, BotLike],
     *,
-    games: int = DEFAULT_GAMES,
+    games: int | None = None,
     pairing: str | None = None,
     rounds: int | None = None,
     challengers: int = 1,
@@ -67,7 +69,7 @@ def describe(
         bots: specs such as `mcts(simulations=1000)`, bots, of which the specs are used, or classes of bots; or a
             mapping of names to these. Workers make their own bots from the specs.
         games: number of games of each pairing, in a Swiss tournament per round; rounded up to whole blocks, in which
-            every bot plays every seat. In a test, the maximum number of games.
+            every bot plays every seat. In a test, the maximum number of games. None: 100, or 1,000,000 with `sprt`.
         pairing: `round_robin`, `gauntlet`, `swiss`, `test` or a registered pairing system; by default `test` with
             `sprt`, else `round_robin`.
         rounds: number of rounds of a Swiss tournament; by default the binary logarithm of the number of bots, rounded
@@ -241,8 +243,10 @@ def _is_positive(seconds: Any) -> bool:
         return False
 
 
-def _of_length(tournament: Tournament, num_games: int, rounds: int | None) -> Tournament:
+def _of_length(tournament: Tournament, num_games: int | None, rounds: int | None) -> Tournament:
     """Return the tournament with the given numbers of games and rounds."""
+    if num_games is None:
+        num_games = DEFAULT_GAMES if tournament.sprt is None else TEST_GAMES
     blocks = rounds_for(whole_number_in("games", num_games, 1, MOST_GAMES, TournamentError), tournament.block_size)
     if tournament.pairing.has_rounds:
         default = tournament.pairing.default_rounds(len(tournament.bots))

@@ -16,7 +16,7 @@ from mcts import ParameterError, PlayoutError, load_game
 from mcts.registry import native_games
 
 from ..arena.default_bots import default_bots
-from ..arena.description import DEFAULT_GAMES, describe
+from ..arena.description import describe
 from ..arena.fingerprints import code_of
 from ..arena.play.executors import DEFAULT_EXECUTOR
 from ..arena.play.heartbeat import my_heartbeat
@@ -78,7 +78,7 @@ def command(
             help="Read the tournament from a TOML file. Arguments and options of the command line take precedence.",
         ),
     ] = None,
-    num_games: options.Games = DEFAULT_GAMES,
+    num_games: options.Games = None,
     pairing: options.Pairing = None,
     rounds: options.Rounds = None,
     challengers: options.Challengers = 1,
@@ -203,8 +203,8 @@ class _Arena:
     """File of the games; empty if they are not stored."""
     progress_every: float
     log_games: bool
-    requested: int
-    """Number of games of each pairing that was asked for."""
+    requested: int | None
+    """Number of games of each pairing that was asked for; None for the default."""
     games: int = 0
     """Number of games played so far."""
 
@@ -260,7 +260,7 @@ class _Arena:
         """Play the games of a tournament that are not in the store. Raises PlayoutError."""
         of = tournament
         in_blocks = of.cycles // (of.rounds if of.pairing.has_rounds else 1) * of.block_size
-        if in_blocks != self.requested:
+        if self.requested not in (None, in_blocks):
             text = f"{in_blocks} games for {self.requested}: whole blocks of {of.block_size} seatings"
             self.console.print(text, style="dim")
         for note in extension_refusals(store, tournament):

@@ -6,6 +6,7 @@ import os
 from functools import partial
 from typing import Annotated
 
+from ..arena.description import DEFAULT_GAMES, TEST_GAMES
 from ..arena.play.executors import executor_forms
 from ..arena.tournament.pairings import registered_pairings
 from ..arena.tournament.schedule import SEAT_ORDERS
@@ -23,11 +24,12 @@ All = Annotated[
     bool, _schedule("--all", help="Play every game with code of its own and two rulesheets, with bots that suit it.")
 ]
 Games = Annotated[
-    int,
+    int | None,
     _schedule(
         "--games",
         value="N",
         min=1,
+        default=f"{DEFAULT_GAMES}; with --sprt {TEST_GAMES:,}",
         help="Games of each pairing, rounded up to whole blocks. In a Swiss tournament: per round; in a test: at most.",
     ),
 ]

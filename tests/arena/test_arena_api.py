@@ -30,6 +30,12 @@ def test_the_text_of_a_result_is_the_same_in_a_notebook(monkeypatch):
         assert str(result) == text != ""
 
 
+def test_a_sequential_test_has_no_low_maximum_of_games():
+    assert arena.describe("mnk", ["greedy", "random"]).num_games == 100
+    assert arena.describe("mnk", ["greedy", "random"], sprt=(0, 50)).num_games == 1_000_000
+    assert arena.describe("mnk", ["greedy", "random"], sprt=(0, 50), games=8).num_games == 8
+
+
 def test_a_tournament_is_described_run_and_read(tmp_path):
     of = arena.describe("mnk", ["greedy", "random"], games=10, seed=3)
     result = arena.run(of, db=tmp_path / "x.db", workers=2, executor="threads")
