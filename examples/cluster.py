@@ -1,8 +1,11 @@
 """Play a tournament on a small Dask cluster of this machine, and the same one without a cluster."""
 
-from distributed import LocalCluster
-
 from bots import arena
+
+try:
+    from distributed import LocalCluster
+except ImportError:
+    raise SystemExit("this example needs Dask: pip install distributed") from None
 
 
 def main() -> None:

@@ -15,12 +15,16 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-import onnx
 from numpy.typing import NDArray
-from onnx import helper, numpy_helper
 
 import mcts
 from mcts.learning.self_play import learn, self_play
+
+try:
+    import onnx
+    from onnx import helper, numpy_helper
+except ImportError:
+    raise SystemExit("this example needs ONNX: pip install onnx") from None
 
 Numbers = NDArray[np.float32]
 Layer = tuple[Numbers, Numbers]

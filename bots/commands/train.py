@@ -214,6 +214,11 @@ def command(
     console.print(Text(f"A net for {net.game.spec}", "bold"), soft_wrap=True)
     console.print(generations_table(found))
     console.print(Text(f"{output}, {net.digest}, seed {seed}", "dim"), soft_wrap=True)
+    steps = Path(output + STEPS_SUFFIX)
+    if steps.is_dir():
+        megabytes = sum(path.stat().st_size for path in steps.iterdir()) / 1e6
+        text = f"{steps} ({megabytes:.1f} MB) is for the same command with more --minutes; else remove it"
+        console.print(Text(text, "dim"), soft_wrap=True)
 
 
 def generations_table(generations: list[dict[str, Any]]) -> Table:

@@ -38,6 +38,16 @@ def test_a_net_of_games_has_a_card_and_a_page(playout, tmp_path):
     assert "is not a net" in playout("nets", str(path)).err
 
 
+@pytest.mark.parametrize(("limit", "stays"), [(["--generations", "1"], False), (["--minutes", "0.01"], True)])
+def test_the_folder_of_steps_stays_only_where_the_training_can_continue(playout, tmp_path, limit, stays):
+    path = tmp_path / "a.net"
+    options = ["--positions", "64", "--simulations", "20", "--match", "4", "--hidden", "8,8", "-o", str(path)]
+    done = playout("train", "mnk", *options, *limit)
+    assert done.status == 0
+    assert ("is for the same command with more --minutes; else remove it" in done.out) == stays
+    assert (tmp_path / "a.net.steps").exists() == stays
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -2,6 +2,7 @@
 
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -37,6 +38,13 @@ def run_example(path, *words, typed=""):
 @pytest.mark.parametrize("path", PLAIN, ids=lambda path: path.name)
 def test_every_example_runs(path):
     assert run_example(path).strip()
+
+
+@pytest.mark.parametrize(("name", "module"), [("cluster.py", "distributed"), ("onnx_net.py", "onnx")])
+def test_an_example_says_what_to_install(monkeypatch, name, module):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(SystemExit, match=f"pip install {module}"):
+        runpy.run_path(str(ROOT / "examples" / name))
 
 
 def test_every_example_is_run():
