@@ -7,8 +7,10 @@ from typing import Any
 
 from rich.columns import Columns
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.text import Text
 
+import mcts
 from mcts import IllegalActionError, PlayoutError, View
 
 from ..match import Match
@@ -17,7 +19,6 @@ from ..system.untrusted import clean_line
 from .common.typed_actions import TypedActions, argument_forms
 from .play_board import actions_on_cells, board_text
 from .play_commands import COMMANDS
-from .rules import show_rules
 
 _LONGEST_ERROR = 1000
 _COMMANDS = """\
@@ -78,7 +79,7 @@ def ask_action(match: Match, console: Console) -> Any:
         if text == "help":
             console.print(Text(legal.help()))
         elif text in ("?", "rules"):
-            show_rules(view.game, console)
+            console.print(Markdown(mcts.rules(view.game), hyperlinks=False))
         elif text == "moves":
             legal.show(console)
         elif text == "board":

@@ -232,8 +232,9 @@ class Thinker:
         bot.on_progress = lambda found: self._show(found, view.player)
         try:
             bot.search_info = None
-            text = view.action_to_string(plain_action(decision.choose(), setup.game.spec))
-            self._show(bot.search_info, view.player)
+            action = plain_action(decision.choose(), setup.game.spec)
+            text = view.action_to_string(action)
+            self._show(bot.search_info, view.player, action)
         except BaseException as error:
             self._output.error(failure_of(error).message)
             return NO_MOVE
@@ -241,8 +242,8 @@ class Thinker:
             bot.on_progress = None
         return text
 
-    def _show(self, found: Any, player: int) -> None:
-        if (line := info_line(found, player)) is not None:
+    def _show(self, found: Any, player: int, chosen: Action | None = None) -> None:
+        if (line := info_line(found, player, chosen)) is not None:
             self._output.say(line)
 
 

@@ -111,6 +111,8 @@ def test_simultaneous_steps_of_a_file(tmp_path):
     [
         ("{", "line 2: .*Expecting"),
         ("17", "line 2: '17' is neither a ply from the initial state nor a position"),
+        ('"mark(1,1)" mark(2,2)', "line 2: 'mark\\(2,2\\)' behind the JSON; valid: nothing, or a comment"),
+        ('["mark(1,1)"]#x', "line 2: '#x' behind the JSON"),
         ('["mark(1,1)", 3]', "line 2: not an opening; valid: an object"),
         ('"mark(1,1) mark(1,1)"', "line 2: .*illegal"),
         ('"mark(9,9)"', "line 2: .*not on the board"),
@@ -174,12 +176,13 @@ def test_a_file_of_text_has_steps_positions_and_comments(tmp_path):
         "   mark(1,2)\r",
         f"{centre.to_text()} # the centre",
         "#mark(9,9)",
-        json.dumps(centre.to_dict()),
+        json.dumps(centre.to_dict()) + "  # the centre again",
         '"mark(1,3)"',
+        '["mark(3,3)"] # and "]',
     )
     given = read_openings(path, game).given
     state = json.dumps(centre.to_dict(), separators=(",", ":"))
-    assert given == ("mark(2,2) mark(1,1)", "mark(1,2)", state, state, "mark(1,3)")
+    assert given == ("mark(2,2) mark(1,1)", "mark(1,2)", state, state, "mark(1,3)", "mark(3,3)")
 
 
 @pytest.mark.parametrize("name", native_games())

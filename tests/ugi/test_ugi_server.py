@@ -68,6 +68,15 @@ def test_a_game_in_turns_is_played_without_any_addition(start_server, game):
     assert results == {f"response {'p1win' if x > o else 'p2win' if o > x else 'draw'}"}
 
 
+@pytest.mark.parametrize("game", ["mnk(m=4,n=4,k=4)", "points_ttt", "dark_mnk"])
+def test_the_line_of_a_bot_that_errs_begins_with_the_best_move(start_server, game):
+    engine = start_server(game, "level(1)")
+    for _ in range(12):
+        move, before = engine.move("go nodes 50")
+        words = before[-1].split()
+        assert words[words.index("pv") + 1] == move
+
+
 @pytest.mark.parametrize("game", native_games())
 def test_every_game_can_be_played_with_the_additions(start_server, game):
     loaded = mcts.load_game(game)

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from cext.arguments import whole_number_in
+from cext.arguments import shown, whole_number_in
 from mcts import CHANCE, Game, PlayoutError, State
 from mcts.seeds import seed_for
 
@@ -174,7 +174,7 @@ def read_openings(path: str, game: Game) -> Openings:
     - a position in the notation of `state.to_text()`: `x../.o./..x_o`;
     - JSON: a state as returned by `to_dict`, a list of plies, or a string of plies.
 
-    Blank lines are ignored. A `#` at the beginning of a line or after a space begins a comment, except in JSON lines.
+    Blank lines are ignored. A `#` at the beginning of a line or after a space begins a comment.
 
     Raises:
         TournamentError: the file cannot be read, has no openings, or has an invalid line, which the message names.
@@ -200,7 +200,9 @@ def read_openings(path: str, game: Game) -> Openings:
 def _read_line(line: str, game: Game) -> str | None:
     """Return the opening of a line in the form of `Openings.given`; None for a line without one."""
     if line.startswith(("{", "[", '"')):
-        plain = json.loads(line)
+        plain, end = json.JSONDecoder().raw_decode(line)
+        if more := _COMMENT.split(line[end:], maxsplit=1)[0].strip():
+            raise TournamentError(f"{shown(more)} behind the JSON; valid: nothing, or a comment after a space and #")
     else:
         plain = line if line.startswith("#") else _COMMENT.split(line, maxsplit=1)[0]
         if not plain or plain.startswith("#"):
