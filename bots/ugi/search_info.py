@@ -45,9 +45,9 @@ def _line(found: SearchResult, player: int, chosen: Action | None) -> list[str]:
     """Return the principal variation, one word for each step."""
     state = found.state.clone()
     if chosen is not None and found.pv and found.pv[0][player] != chosen:
-        joint = list(found.pv[0])
-        joint[player] = chosen
-        return [step_text(state, state.acting_players(), joint)]
+        first: list[Action] = list(found.pv[0])
+        first[player] = chosen
+        return [step_text(state, state.acting_players(), first)]
     steps = []
     for joint in found.pv:
         steps.append(step_text(state, state.acting_players(), joint))
