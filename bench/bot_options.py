@@ -266,8 +266,8 @@ def play(
     """Play a match and return its figures.
 
     Returns:
-        `elo`, `low` and `high` with two players, where they are finite; `points`, the difference of the mean returns in
-        percent of the range of the game, and `points_error`; `games` and `seconds`.
+        `elo`, `low` and `high` where wins of two players count and they are finite; `points`, the difference of the
+        mean returns, and `points_error`; `games` and `seconds`.
 
     Raises:
         SystemExit: a bot failed.
@@ -288,7 +288,7 @@ def play(
         assert points is not None
         values = {"points": points.mean, "points_error": points.error}
         (pairing,) = result.pairings
-        if pairing.elo is not None:
+        if pairing.elo is not None and pairing.points is None:
             elo = pairing.elo
             found = {"elo": elo.elo, "low": elo.lower, "high": elo.upper}
             values = {name: value for name, value in found.items() if value is not None} | values

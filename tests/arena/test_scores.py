@@ -121,6 +121,14 @@ def test_an_unknown_score_is_refused():
         arena.describe("mnk", ["random", "random"], score="chips")
 
 
+def test_a_sequential_test_of_returns_is_in_normalized_elo():
+    with pytest.raises(
+        TournamentError, match="normalized Elo, not model=logistic; valid: model=normalized, or the score"
+    ):
+        describe("leduc_poker", ["random", "random"], sprt="0,5,model=logistic")
+    assert describe("leduc_poker", ["random", "random"], sprt="0,5,model=logistic", score="wins").sprt.elo1 == 5.0
+
+
 @pytest.mark.parametrize(("score", "decision"), [("returns", "accepted"), ("wins", "rejected")])
 def test_a_sequential_test_accepts_the_bot_that_wins_more_chips(score, decision):
     of = describe("leduc_poker", [TIGHT, "random"], games=2000, sprt="0,100", score=score)

@@ -32,6 +32,23 @@ def test_a_game_of_a_tournament_is_replayed_and_analysed(visit):
     assert page.locator(".cross tbody td span").count() >= 2
 
 
+def test_returns_that_count_are_shown_in_points(visit, database):
+    of = arena.describe("leduc_poker", ["random", "greedy"], games=200, seed=1)
+    with arena.run(of, db=database, workers=1, executor="threads") as result:
+        best = result.standings[0]
+    visitor = visit()
+    visitor.open("ratings/leduc_poker")
+    page = visitor.page
+    page.wait_for_selector(".ratings tbody tr")
+    headings = page.locator(".ratings thead th").all_inner_texts()
+    assert [text.lower() for text in headings[2:5]] == ["difference", "95 % interval", "mean return"]
+    assert page.locator(".ratings tbody .bot").first.inner_text() == best.bot
+    assert float(page.locator(".ratings tbody .elo").first.inner_text()) == pytest.approx(best.rating, abs=0.005)
+    assert float(page.locator(".ratings .points").first.inner_text()) == pytest.approx(best.mean_return, abs=0.005)
+    cells = [float(text.replace("\u2212", "-")) for text in page.locator(".cross tbody td span").all_inner_texts()]
+    assert cells == pytest.approx([2 * best.mean_return, -2 * best.mean_return], abs=0.005)
+
+
 @pytest.mark.long
 def test_a_tournament_is_watched_while_it_runs(visit, database):
     tournament = arena.describe("points_ttt", ["random", "greedy", "mcts(simulations=5)"], games=20, seed=9)

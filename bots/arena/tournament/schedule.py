@@ -16,7 +16,7 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from cext.arguments import counted, whole_number_in
-from cext.game_info import SCORES, WINS
+from cext.game_info import RETURNS, SCORES, WINS
 from mcts import PlayoutError
 from mcts.seeds import seed_for
 
@@ -138,6 +138,11 @@ class Tournament:
         object.__setattr__(self, "challengers", pairing.check(self._entrants).challengers)
         if self.sprt is not None and not pairing.is_test:
             raise TournamentError(f"a sequential test is for the pairing system test, not {self.system}")
+        if self.sprt is not None and self.sprt.model != "normalized" and self.score == RETURNS:
+            raise TournamentError(
+                f"a sequential test of returns is in normalized Elo, not model={self.sprt.model}; "
+                "valid: model=normalized, or the score wins"
+            )
         num_selections = pairing.num_selections(self._entrants)
         if num_selections > MOST_SELECTIONS:
             raise TournamentError(

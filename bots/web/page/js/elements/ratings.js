@@ -37,7 +37,9 @@ export function ratingTable(report) {
         h("span", { class: `span${bot.rating.lower === null ? " open-low" : ""}${bot.rating.upper === null ? " open-high" : ""}`, "aria-hidden": "true", "--low": at(bot.rating.lower, 0), "--high": at(bot.rating.upper, 1), "--at": at(bot.rating.value, 0.5) }, h("i"), h("b")),
         h("span", { class: "span-words" }, saidInterval(bot.rating, rounded)),
       ]),
-      h("td", { class: "points" }, report.score === "returns" ? bot.mean_return === null ? "–" : rounded(bot.mean_return) : pointsOf(bot.points), h("span", { class: "muted wide-only" }, ` / ${bot.games}`)),
+      report.score === "returns"
+        ? h("td", { class: "points" }, bot.mean_return === null ? "–" : rounded(bot.mean_return))
+        : h("td", { class: "points" }, pointsOf(bot.points), h("span", { class: "muted wide-only" }, ` / ${bot.games}`)),
       h("td", { class: "wide-only" }, bot.wins),
       h("td", { class: "wide-only" }, bot.draws),
       h("td", { class: "wide-only" }, bot.losses),
