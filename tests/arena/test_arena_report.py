@@ -18,6 +18,7 @@ from bots.arena.report.cross_table import print_cross_tables
 from bots.arena.report.json_data import report_to_dict
 from bots.arena.report.number_format import likelihood
 from bots.arena.report.short_names import folded, short_names
+from bots.arena.report.standings_table import standings_tables
 from bots.arena.report.text import print_report
 from bots.arena.results.report import assemble_report
 from bots.arena.results.tally import Tally
@@ -116,7 +117,7 @@ def test_one_sided_results_have_an_estimate_and_a_bound():
     # 12 wins and half a win and half a loss: 559 Elo apart; six blocks support 75
     assert "greedy +280 (at least +37)" in text
     assert "random -280 (at most -37)" in text
-    assert "One-sided results: {greedy} > {random}" in text
+    assert "random lost all its games to greedy: its rating is only a bound." in text
     bots = report_to_dict(report)["bots"]
     assert [bot["elo"] for bot in bots] == pytest.approx([200 * math.log10(25), -200 * math.log10(25)], abs=1e-3)
     assert [(bot["elo_error"], bot["elo_upper" if place == 0 else "elo_lower"]) for place, bot in enumerate(bots)] == [
@@ -168,6 +169,28 @@ def test_narrow_terminals_keep_the_column_of_names(game, width):
     # every bot against every other, in as many tables as it takes
     cells = [cell for line in lines for cell in line.split() if re.fullmatch(r"\d+/\d+/\d+", cell)]
     assert len(cells) >= 12
+
+
+@pytest.mark.parametrize("game", ["mnk", "three_player_ttt"])
+def test_the_columns_do_not_depend_on_the_width(game):
+    """Every rating, mean return, likelihood and count of the widest table is in the narrow ones, which are more."""
+    report = report_with_long_names(game)
+
+    def words(width):
+        tables = standings_tables(report, Console(file=io.StringIO(), width=width))
+        cells = [cell for table in tables for column in table.columns[1:] for cell in (column.header, *column.cells)]
+        return len(tables), [str(cell).split() for cell in cells]
+
+    number, wide = words(200)
+    assert number == 1
+    assert len(wide) == 5 * (4 + report.game.num_players)
+    numbers = []
+    for width in (30, 50, 70, 80):
+        number, narrow = words(width)
+        assert narrow == wide
+        numbers.append(number)
+    assert numbers == sorted(numbers, reverse=True)
+    assert numbers[0] > 2
 
 
 def test_short_names_stay_different():

@@ -9,7 +9,6 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from .confidence import CONFIDENCE_TEXT
 from .rankings import Rankings
 
 Group = tuple[int, ...]
@@ -47,12 +46,19 @@ class ResultGraph:
         for component in self.components:
             groups = [group for group in self.groups if group[0] in component]
             if len(groups) > 1:
-                found.append(
-                    f"One-sided results: {named(groups, ' > ')}; no bot scored against a group further left. Ratings "
-                    "across these groups are bias-reduced estimates; (at least x) or (at most x) is the bound that the "
-                    f"results support with {CONFIDENCE_TEXT} confidence."
-                )
+                found.append(_one_sided([[labels[bot] for bot in group] for group in groups]))
         return found
+
+
+def _one_sided(groups: Sequence[Sequence[str]]) -> str:
+    """Return the sentence about groups of names, each of which never scored against those before it."""
+    *_, before, last = [", ".join(group) for group in groups]
+    if len(groups) > 2:
+        chain = " > ".join(f"{{{', '.join(group)}}}" for group in groups)
+        return f"{chain}: all games against bots further left were lost, so these ratings are only bounds."
+    if len(groups[1]) > 1:
+        return f"{last} lost all their games to {before}: their ratings are only bounds."
+    return f"{last} lost all its games to {before}: its rating is only a bound."
 
 
 def result_graph(
