@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -49,9 +50,24 @@ ELSEWHERE = {
     "docs/ugi.md": "tests/ugi/test_ugi_documentation.py runs its commands with its engine",
 }
 """Page -> reason why its commands are not run here."""
+
+
+def cells_of(page, last):
+    """Return the code of the cells of a notebook up to the first one that has a text."""
+    found = []
+    for _, language, code in blocks(page):
+        if NOTEBOOK_CELL.fullmatch(language):
+            found.append(code)
+            if last in code:
+                return "".join(found)
+    raise ValueError(f"no cell of {page} has {last!r}")
+
+
 PREPARED = {
     "docs/arena.md": ["playout arena points_ttt greedy random --games 4 --db other.db"],
-    "docs/tutorials/write_a_rulesheet.md": [f"cp {ROOT / 'mcts/rulesheets/goofspiel.kif'} duel.kif"],
+    "docs/tutorials/write_a_rulesheet.md": [
+        f"python -c {shlex.quote(cells_of(DOCS / 'tutorials' / 'write_a_rulesheet.md', '.write_text('))}"
+    ],
 }
 """Page -> commands for files that its commands expect."""
 UNDECIDED = 11
