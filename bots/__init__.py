@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .base import Bot
-    from .errors import BotError, BotFailureError, RecordError, StoreError, TournamentError, UnknownBotError
+    from .errors import (
+        BotError,
+        BotFailureError,
+        GameFaultError,
+        RecordError,
+        StoreError,
+        TournamentError,
+        UnknownBotError,
+    )
     from .game import Record
     from .match import Match
     from .registry import load_bot, register_bot, registered_bots
@@ -21,6 +29,7 @@ __all__ = [
     "Bot",
     "BotError",
     "BotFailureError",
+    "GameFaultError",
     "Match",
     "Record",
     "RecordError",
@@ -37,6 +46,7 @@ _MODULES = {
     "Bot": "base",
     "BotError": "errors",
     "BotFailureError": "errors",
+    "GameFaultError": "errors",
     "Match": "match",
     "Record": "game",
     "RecordError": "errors",

@@ -33,15 +33,21 @@ class BotFailureError(BotError):
         kind: one of `errors.KINDS`.
         message: description in one line.
         log: further text for diagnosis, such as the last lines written by an engine; of bounded length.
+        steps: joint actions to a state in which the code of the game raised the error, if it did.
     """
 
-    def __init__(self, kind: str, message: str, log: str = "") -> None:
+    def __init__(self, kind: str, message: str, log: str = "", steps: tuple[tuple[int, ...], ...] = ()) -> None:
         super().__init__(message)
         self.kind = kind
         self.log = log
+        self.steps = steps
 
-    def __reduce__(self) -> tuple[type[BotFailureError], tuple[str, str, str]]:
-        return type(self), (self.kind, str(self), self.log)
+    def __reduce__(self) -> tuple[type[BotFailureError], tuple[object, ...]]:
+        return type(self), (self.kind, str(self), self.log, self.steps)
+
+
+class GameFaultError(PlayoutError):
+    """The code of a game failed, and fails again at the same place without any bot."""
 
 
 class RecordError(PlayoutError, ValueError):

@@ -17,9 +17,10 @@ from typing import Any
 
 from mcts import Game, PlayoutError, load_game
 
-from ..errors import DEATH, STALL, BotError, StoreError
+from ..errors import CRASH, DEATH, ILLEGAL, STALL, BotError, GameFaultError, StoreError
 from ..game.failures import NO_SEAT, Failure
-from ..system.untrusted import failure_of
+from ..game.faults import fault_of
+from ..system.untrusted import Steps, failure_of
 from .description import check_tournament
 from .fingerprints import code_of
 from .play.executor import ArenaExecutor
@@ -33,6 +34,7 @@ from .records import GameRecord, ScheduledGame, shown_number
 from .results.queries import report_of_tally
 from .results.report import Report, assemble_report
 from .results.tally import StopRule, Tally
+from .store.replay import ReplayError, replayed
 from .store.store import COMMIT_SECONDS, TEMPORARY, Store
 from .tournament.failure_policy import ABORT, REPLAY, forfeited_returns
 from .tournament.plan import Plan
@@ -140,6 +142,7 @@ def run_tournament(
         StoreError: the store cannot be read, or cannot store this tournament.
         PlayoutError: the game or a bot cannot be loaded, or workers die before they play.
         BotError: a bot failed, and the policy for this failure is `abort`. Finished games are in the store.
+        GameFaultError: the code of the game failed, without any bot. Finished games are in the store.
     """
     game = check_tournament(tournament)
     store = Store(TEMPORARY) if store is None else store
@@ -293,6 +296,10 @@ class _Run:
             BotError: a game has a failure whose policy is `abort`.
         """
         for record in records:
+            for failure in record.failures:
+                if failure.kind in (CRASH, ILLEGAL):
+                    self._check_game(record, record.moves, failure.steps)
+        for record in records:
             self.store.add(self.key, record)
             self._count(record)
         self.on_records(records, self.tally)
@@ -300,6 +307,15 @@ class _Run:
             for failure in record.failures:
                 if self.tournament.policies.verdict([failure.kind]) == ABORT:
                     raise _aborted(self.tournament, record, failure)
+
+    def _check_game(self, played: ScheduledGame, moves: str, steps: Steps) -> None:
+        """Raise GameFaultError if the code of the game fails without bots, after the moves or after some more steps."""
+        with suppress(ReplayError):
+            *_, course = replayed(self.game, played.opening, moves)
+            fault = fault_of((course.state, course.start, self.game.new_initial_state()), steps)
+            if fault is not None:
+                number = shown_number(played.number)
+                raise GameFaultError(f"nothing is rated, as no bot is to blame in game {number}: {fault}")
 
     def _count(self, record: GameRecord) -> None:
         """Count a game in the tally and in the plan."""
@@ -320,6 +336,8 @@ class _Run:
             self.again.extend([scheduled] for scheduled in games)  # one by one, to find the game that loses the worker
             return
         (culprit,) = suspects
+        if lost.steps:
+            self._check_game(culprit, "", lost.steps)
         others = [scheduled for scheduled in games if scheduled is not culprit]
         if others:
             self.again.append(others)

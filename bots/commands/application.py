@@ -253,6 +253,10 @@ def run(arguments: list[str]) -> int:
 
         if isinstance(error, PlayoutError):
             raise CommandError(str(error)) from error
+        if hasattr(error, "failed_play"):  # as games in Python mark their errors
+            from ..system.untrusted import failure_of
+
+            raise CommandError(f"the code of the game fails: {failure_of(error).message}") from error
         raise
     return 0
 

@@ -21,7 +21,7 @@ from ..arena.fingerprints import code_of
 from ..arena.play.executors import DEFAULT_EXECUTOR
 from ..arena.play.heartbeat import my_heartbeat
 from ..arena.records import GameRecord
-from ..arena.report.all_games import GameResult, print_summary
+from ..arena.report.all_games import GameResult, forfeits_of, print_summary
 from ..arena.report.json_data import report_to_dict
 from ..arena.report.progress import LINE_SECONDS, Progress
 from ..arena.report.text import print_report
@@ -129,8 +129,8 @@ def command(
 
     With --watch, a page on this machine shows the tournament while it runs, and afterwards until Ctrl-C.
 
-    Exit status: 0 for success, also if a test (--sprt) accepts H1; 10 if it accepts H0, 11 if it is undecided; 12 if a
-    game of --all had a forfeit or no result; 1 or 2 for errors, 130 after Ctrl-C.
+    Exit status: 0 for success, also if a test (--sprt) accepts H1; 10 if it accepts H0, 11 if it is undecided; 12 if
+    every game had a forfeit, or with --all a game had one or no result; 1 or 2 for errors, 130 after Ctrl-C.
 
     The guide is the page "The arena" of the documentation: pairings, openings, tests, adjudication, names, TOML files,
     the Python API.
@@ -337,5 +337,7 @@ def _bots_given(context: typer.Context, has_own_bots: bool, values: list[str] | 
 
 def _status(report: Report) -> int:
     """Return the exit status of a tournament that was not interrupted."""
+    if (forfeits := forfeits_of(report)) and forfeits >= report.games:
+        return GAMES_FAILED
     decision = None if report.test is None else report.test.decision
     return {REJECTED: TEST_REJECTED, UNDECIDED: TEST_UNDECIDED}.get(decision, 0) if decision is not None else 0

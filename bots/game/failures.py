@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from mcts import Game
 
+from ..system.untrusted import Steps
+
 NO_SEAT = -1
 """Seat number for "no seat": no bot runs, or the seat is not known."""
 
@@ -25,6 +27,8 @@ class Failure:
     """Number of plies played before the failure."""
     log: str = field(default="", compare=False)
     """Further text for diagnosis, such as the last lines written by an external engine."""
+    steps: Steps = field(default=(), compare=False)
+    """Joint actions to a state in which the code of the game raised the error, as `fault_of` takes them; not stored."""
 
 
 def forfeited(game: Game, players: Collection[int]) -> tuple[float, ...]:

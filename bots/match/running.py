@@ -14,10 +14,11 @@ from ..base import Bot
 from ..errors import ILLEGAL, BotFailureError
 from ..game.course import CHANCE_NAME, Course, Turn
 from ..game.failures import forfeited
+from ..game.faults import fault_of
 from ..game.loop import play_on
 from ..steps import why_illegal
 from ..system.background import AbandonedError
-from ..system.untrusted import clean_value, plain_action
+from ..system.untrusted import clean_value, plain_action, plain_steps
 from .seats import Seats, blaming
 
 _log = logging.getLogger(__name__)
@@ -264,7 +265,10 @@ class RunningGame:
             raise failures[0]
 
     def _failed(self, seat: int, error: BotFailureError) -> BotFailureError:
-        """Note the failure of a bot, and return it."""
+        """Note the failure of a bot, or of the game under it, and return it."""
+        fault = fault_of((self.state, self.course.start, self.game.new_initial_state()), plain_steps(error.steps))
+        if fault is not None:
+            error = BotFailureError(error.kind, str(fault), error.log)
         self._unready.add(seat)
         if self.failure is None:
             self.failure = seat, error

@@ -121,4 +121,5 @@ def blaming(bot: Bot) -> Iterator[None]:
         raise
     except BaseException as error:
         facts = failure_of(error)
-        raise BotFailureError(facts.kind, f"bot {clean_line(bot.spec)} failed: {facts.message}", facts.log) from None
+        message = f"bot {clean_line(bot.spec)} failed: {facts.message}"
+        raise BotFailureError(facts.kind, message, facts.log, facts.steps) from None

@@ -15,4 +15,4 @@ GAME_REJECTED = 10
 TEST_UNDECIDED = 11
 """A sequential test played all its games without a decision."""
 GAMES_FAILED = 12
-"""In a tournament of all games, a game had a forfeit or no result."""
+"""Every game of a tournament had a forfeit; in tournaments of all games, a game had a forfeit or no result."""

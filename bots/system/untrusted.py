@@ -11,6 +11,9 @@ from __future__ import annotations
 
 import math
 import operator
+import os
+import sys
+import sysconfig
 import traceback
 import unicodedata
 from itertools import islice
@@ -29,10 +32,20 @@ LINE_LENGTH = 1000
 """Maximum length of a line that a bot logs or prints, in characters."""
 MOST_COUNTS = 4096
 """Maximum number of items of an action that is a tuple."""
+_FILE_LENGTH = 60
+_OWN = tuple(f"{path}{os.sep}" for name in ("cext", "mcts", "bots") for path in sys.modules[name].__path__)
+_STANDARD = f"{sysconfig.get_path('stdlib')}{os.sep}"
+_INSTALLED = (sysconfig.get_path("purelib"), sysconfig.get_path("platlib"))
 _TRACEBACK_LENGTH = 4000
 _TRACEBACK_ENTRIES = 40
 _LARGEST = 2**63 - 1
+_MOST_STEPS = 10_000
+_MOST_ENTRIES = 16
 _ELLIPSIS = "..."
+
+
+Steps = tuple[tuple[int, ...], ...]
+"""Joint actions, and outcomes of chance as `State.apply_actions` takes them."""
 
 
 class FailureFacts(NamedTuple):
@@ -44,6 +57,9 @@ class FailureFacts(NamedTuple):
     """One line of at most MESSAGE_LENGTH characters."""
     log: str
     """At most LOG_LENGTH characters."""
+    steps: Steps = ()
+    """Joint actions to the state in which the code of the game raised the error, from a state that the bot was given or
+    from the start; empty if it was not the code of a game."""
 
 
 def clean_line(value: Any, length: int = MESSAGE_LENGTH) -> str:
@@ -109,18 +125,46 @@ def failure_of(error: BaseException) -> FailureFacts:
             return _reported_failure(error)
         kind = MEMORY if isinstance(error, MemoryError) else CRASH
         text = _text_of(error)
-        message = clean_line(f"{_type_name(error)}: {text}" if text else _type_name(error))
-        return FailureFacts(kind, message, _traceback_of(error))
+        place = _place_of(error)
+        message = clean_line(f"{_type_name(error)}: {text}" if text else _type_name(error), MESSAGE_LENGTH - len(place))
+        return FailureFacts(kind, message + place, _traceback_of(error), plain_steps(getattr(error, "failed_play", ())))
     except BaseException:  # isinstance and attributes may run code of the error's class
         return FailureFacts(CRASH, f"{_type_name(error)}, which cannot be read", "")
+
+
+def plain_steps(given: Any) -> Steps:
+    """Return joint actions that a bot or the error of a game names; none if they are not lists of small integers."""
+    if type(given) not in (tuple, list) or len(given) > _MOST_STEPS:
+        return ()
+    if not all(type(joint) in (tuple, list) and 0 < len(joint) <= _MOST_ENTRIES for joint in given):
+        return ()
+    if not all(type(action) is int and -(2**31) <= action < 2**31 for joint in given for action in joint):
+        return ()
+    return tuple(map(tuple, given))
 
 
 def _reported_failure(error: BotFailureError) -> FailureFacts:
     """Return the failure that a bot reports. An unknown kind becomes a crash."""
     kind, message, log = error.kind, _text_of(error), clean_text(error.log)
     if type(kind) is str and kind in KINDS:
-        return FailureFacts(kind, clean_line(message), log)
+        return FailureFacts(kind, clean_line(message), log, plain_steps(error.steps))
     return FailureFacts(CRASH, clean_line(f"failure of the unknown kind {clean_line(kind, 40)!r}: {message}"), log)
+
+
+def _place_of(error: BaseException) -> str:
+    """Return ` (FILE:LINE)`, the innermost line that is neither ours nor of the standard library; empty without one.
+
+    A line of a file of the user is preferred to one of an installed package.
+    """
+    places = {False: "", True: ""}
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        path = frame.f_code.co_filename
+        is_installed = path.startswith(_INSTALLED)
+        if path.startswith(_OWN):
+            places[True] = ""  # before it is only what has called us, such as the parser of options
+        elif path.endswith(".py") and (is_installed or not path.startswith(_STANDARD)):
+            places[is_installed] = f" ({clean_line(os.path.basename(path), _FILE_LENGTH)}:{line})"
+    return places[False] or places[True]
 
 
 def _traceback_of(error: BaseException) -> str:

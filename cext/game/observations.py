@@ -90,6 +90,10 @@ class Whole(NamedTuple):
         return self.seen[0][-1].acting
 
 
+Played = tuple[Whole, list[tuple[int, ...]]]
+"""A state, and the joint actions and outcomes that led to it."""
+
+
 class Seen(NamedTuple):
     """What a view contains.
 
@@ -199,11 +203,11 @@ def view_from_dict(game: Rules, player: int, given: dict[str, Any]) -> Whole:
     """Return a state whose view `to_dict` described. Raises StateError."""
     if set(given) != {"seen"}:
         raise StateError(f"a view has the keys {', '.join(map(shown, given))}; valid: seen")
-    return resampled(game, Seen(player, _sights(game, player, given["seen"]), ()), 0)
+    return resampled(game, Seen(player, _sights(game, player, given["seen"]), ()), 0)[0]
 
 
-def resampled(game: Rules, seen: Seen, seed: int) -> Whole:
-    """Return a random state that looks the same to the player of a view.
+def resampled(game: Rules, seen: Seen, seed: int) -> Played:
+    """Return a random state that looks the same to the player of a view, and the joint actions that lead to it.
 
     A game may have its own way, `resample`; what it returns is checked. Else the other players act at random. The games
     that lead to such a state are drawn by rejection. If that needs more than 1,000 steps of the game, the sampler draws
@@ -219,7 +223,7 @@ def resampled(game: Rules, seen: Seen, seed: int) -> Whole:
         StateError: no state was found in about 50,000 steps of the game, or the game's own way leads to another view.
     """
     if not isinstance(seen, Seen):
-        return seen
+        return seen, []
     draw = random.Random(seed)
     if game.resample is not None:
         return _replayed(game, seen, game.resample(seen.player, seen.sights, draw))
@@ -228,7 +232,7 @@ def resampled(game: Rules, seen: Seen, seed: int) -> Whole:
         found = steps.played(draw)
         if found is not None:
             return found
-    weighted: list[tuple[Whole, float]] = []
+    weighted: list[tuple[Played, float]] = []
     while len(weighted) < _SAMPLES and steps.taken < MOST_STEPS:
         weighted += steps.led(draw)
     if not weighted:
@@ -237,13 +241,13 @@ def resampled(game: Rules, seen: Seen, seed: int) -> Whole:
             f"{game.players[seen.player]} was found in {MOST_STEPS:,} steps of random games; "
             "valid: games whose observations can be reached by random play"
         )
-    return draw.choices([state for state, _ in weighted], [weight for _, weight in weighted])[0]
+    return draw.choices([found for found, _ in weighted], [weight for _, weight in weighted])[0]
 
 
-def _replayed(game: Rules, seen: Seen, joints: Iterable[Sequence[int]]) -> Whole:
+def _replayed(game: Rules, seen: Seen, joints: Iterable[Sequence[int]]) -> Played:
     """Return the state after joint actions. Raises StateError if one is illegal, or the player sees something else."""
-    whole = first(game)
-    for joint in map(tuple, joints):
+    whole, taken = first(game), list(map(tuple, joints))
+    for joint in taken:
         if not _is_legal(game, whole, joint):
             raise StateError(f"resample of {game.name} has the joint action {shown(joint)}, which is illegal there")
         whole = following(game, whole, joint)
@@ -252,7 +256,7 @@ def _replayed(game: Rules, seen: Seen, joints: Iterable[Sequence[int]]) -> Whole
             f"resample of {game.name} leads to {shown(repr(whole.seen[seen.player][-1]))} for "
             f"{game.players[seen.player]}; valid: what it has seen, {shown(repr(seen.sights[-1]))}"
         )
-    return whole
+    return whole, taken
 
 
 def _is_legal(game: Rules, whole: Whole, joint: tuple[int, ...]) -> bool:
@@ -280,40 +284,44 @@ class _Steps:
         self.taken = 0
         self._game, self._player, self._sights = game, seen.player, seen.sights
 
-    def played(self, draw: random.Random) -> Whole | None:
-        """Return the state at the end of a random game, or None if the player has seen something else."""
+    def played(self, draw: random.Random) -> Played | None:
+        """Return the end of a random game, or None if the player has seen something else."""
         whole, before = first(self._game), self.taken
+        joints: list[tuple[int, ...]] = []
         while self._goes_on(whole):
             if len(whole.seen[self._player]) == len(self._sights):
-                return whole
+                return whole, joints
             joint = self._random_step(whole, draw)
             if joint is None:
                 break
+            joints.append(joint)
             whole = following(self._game, whole, joint)
             self.taken += 1
         if self.taken == before:
             self.taken += 1  # not even the first state fits
         return None
 
-    def led(self, draw: random.Random) -> Iterator[tuple[Whole, float]]:
-        """Yield a state that fits and its weight, if no step of the game leads to a dead end."""
+    def led(self, draw: random.Random) -> Iterator[tuple[Played, float]]:
+        """Yield the end of a game that fits and its weight, if no step of the game leads to a dead end."""
         whole, weight = first(self._game), 1.0
+        joints: list[tuple[int, ...]] = []
         while self._goes_on(whole):
             if len(whole.seen[self._player]) == len(self._sights):
-                yield whole, weight
+                yield (whole, joints), weight
                 return
             options, weights = [], []
             for joint, share in self._options(whole, draw):
                 option = following(self._game, whole, joint)
                 self.taken += 1
                 if self._fits(option):
-                    options.append(option)
+                    options.append((option, joint))
                     weights.append(share)
             if not options:
                 self.taken += 1
                 return
             weight *= sum(weights)
-            (whole,) = draw.choices(options, weights)
+            ((whole, joint),) = draw.choices(options, weights)
+            joints.append(joint)
         self.taken += 1
 
     def _goes_on(self, whole: Whole) -> bool:

@@ -3,16 +3,20 @@
 A state in memory is one owned reference to the object that the game uses as a state. Every function takes the GIL; a
 search of such a game runs with the GIL held, so that taking it is cheap. An exception in the game's own code is kept
 in a variable of its thread. The table's functions then return harmless values until the caller, who tests `failed`,
-stops and raises it.
+stops and raises it. Its attribute `failed_play` has the joint actions that led to the state, since the initial state or
+one that came from outside, so that play can repeat the error.
 """
+import os
 from array import array
 from collections.abc import Mapping
+from contextlib import suppress
 from operator import index
 
 from cpython.long cimport PyLong_FromLong
 from cpython.ref cimport Py_DECREF, Py_INCREF, Py_XDECREF, PyObject
 from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.string cimport memset
 
 from ..primitives.bits cimport hash_combine, mix64
 from ..primitives.rng cimport rng_below, rng_next, rng_t
@@ -38,20 +42,35 @@ cdef enum:
     NOT_ASCENDING = -2
     FEW_ACTIONS = 64            # lists of no more stand on the stack
 
-cdef struct state_t:
-    PyObject *object            # owned reference; NULL in zeroed memory
+cdef struct state_t:            # owned references; NULL in zeroed memory
+    PyObject *object
+    PyObject *past              # the steps to the state: (those before, the last joint action), None without any
 
 
 cdef inline object state_object(const void *data):
     return <object> (<const state_t *> data).object
 
 
-cdef void keep_failure(BaseException error) noexcept:
-    """Keep the first exception of this thread and drop later ones, which are its consequences."""
+cdef inline object past_of(const void *data):
+    return <object> (<const state_t *> data).past
+
+
+cdef void keep_failure(BaseException error, object past) noexcept:
+    """Keep the first exception of this thread and drop later ones, which are its consequences.
+
+    past: the steps to the state in which it was raised.
+    """
     global playout_pending
-    if playout_pending == NULL:
-        Py_INCREF(error)
-        playout_pending = <PyObject *> error
+    if playout_pending != NULL:
+        return
+    Py_INCREF(error)
+    playout_pending = <PyObject *> error
+    steps = []
+    while past is not None:
+        past, joint = past
+        steps.append(joint)
+    with suppress(Exception):   # the class may refuse attributes
+        error.failed_play = tuple(reversed(steps))
 
 
 cdef inline PythonGame owner(const game_t *game):
@@ -63,12 +82,14 @@ cdef inline object own_state(PythonGame game, const void *data):
     return state_object(data) if game.hiding is None else game.hiding.known_state(game, state_object(data))
 
 
-cdef void put_object(void *data, object value) noexcept:
+cdef void put_object(void *data, object value, object past=None) noexcept:
     cdef state_t *state = <state_t *> data
-    cdef PyObject *old = state.object
+    cdef state_t old = state[0]
     Py_INCREF(value)
-    state.object = <PyObject *> value
-    Py_XDECREF(old)
+    Py_INCREF(past)
+    state.object, state.past = <PyObject *> value, <PyObject *> past
+    Py_XDECREF(old.object)
+    Py_XDECREF(old.past)
 
 
 cdef void init(const game_t *game, void *data) noexcept with gil:
@@ -77,23 +98,25 @@ cdef void init(const game_t *game, void *data) noexcept with gil:
         rules = owner(game)
         put_object(data, rules.initial_state() if rules.hiding is None else rules.hiding.first(rules))
     except BaseException as error:
-        keep_failure(error)
+        keep_failure(error, None)
 
 
 cdef void copy(const game_t *game, void *to, const void *data) noexcept with gil:
-    put_object(to, state_object(data))
+    put_object(to, state_object(data), past_of(data))
 
 
 cdef void release(const game_t *game, void *data) noexcept with gil:
-    Py_XDECREF((<state_t *> data).object)
-    (<state_t *> data).object = NULL
+    cdef state_t old = (<state_t *> data)[0]
+    memset(data, 0, sizeof(state_t))
+    Py_XDECREF(old.object)
+    Py_XDECREF(old.past)
 
 
 cdef bint equal(const game_t *game, const void *data, const void *other) noexcept with gil:
     try:
         return state_object(data) == state_object(other)
     except BaseException as error:
-        keep_failure(error)
+        keep_failure(error, past_of(data))
     return False
 
 
@@ -114,6 +137,13 @@ cdef uint32_t mask_of(PythonGame game, object state) except? 0xFFFFFFFF:
     return mask
 
 
+cdef object bad_answer(PythonGame game, str method, str what):
+    """Return the error for what a method of the game returned. It names the line in which the method begins."""
+    code = getattr(getattr(type(game), method, None), "__code__", None)
+    place = "" if code is None else f" ({os.path.basename(code.co_filename)}:{code.co_firstlineno})"
+    return ValueError(f"{method} of {game.name} {what}{place}")
+
+
 cdef uint32_t remembered_mask(PythonGame game, object mask) except? 0xFFFFFFFF:
     """Return the mask of the players that a state with secrets or a view names; ACTING_CHANCE for CHANCE."""
     if type(mask) is int and (0 <= mask < 1 << game.table.num_players or (game.table.num_outcomes and mask == CHANCE)):
@@ -127,7 +157,7 @@ cdef inline uint32_t player_bit(PythonGame game, object player) except? 0xFFFFFF
         player = whole_number(f"a player that acting_players of {game.name} names", player)
     if not 0 <= player < game.table.num_players:
         chance = "" if player != CHANCE else ", and CHANCE (-1), alone, in a game whose num_outcomes is not 0"
-        raise ValueError(f"acting_players of {game.name} names player {shown(player)}; "
+        raise bad_answer(game, "acting_players", f"names player {shown(player)}; "
                          f"valid: 0 to {game.table.num_players - 1}{chance}")
     return <uint32_t> 1 << <int32_t> player
 
@@ -160,11 +190,11 @@ cdef int32_t write_legal(PythonGame game, object actions, int32_t *out) except -
         last = -1
         for action in actions:
             if not last < index(action) < game.table.num_actions:
-                raise ValueError(f"legal_actions of {game.name} has {shown(action)}; valid: different numbers from 0 "
-                                 f"to {game.table.num_actions - 1}")
+                raise bad_answer(game, "legal_actions", f"has {shown(action)}; valid: different numbers from 0 to "
+                                 f"{game.table.num_actions - 1}")
             last = index(action)
     if count <= 0:
-        raise ValueError(f"legal_actions of {game.name} is empty for a player that acting_players names")
+        raise bad_answer(game, "legal_actions", "is empty for a player that acting_players names")
     return count
 
 
@@ -174,15 +204,15 @@ cdef int32_t list_outcomes(PythonGame game, object state, int32_t *outcomes, int
     cdef long long total = 0
     found = game.chance_outcomes(state)
     if not isinstance(found, Mapping) or not found:
-        raise ValueError(f"chance_outcomes of {game.name} is {shown(found)}; valid: a dict of outcome -> weight, at "
-                         "least one")
+        raise bad_answer(game, "chance_outcomes", f"is {shown(found)}; valid: a dict of outcome -> weight, at least "
+                         "one")
     found = dict(found)             # whose content no other code changes meanwhile
     for outcome, weight in found.items():
         if type(outcome) is not int or not 0 <= outcome < game.table.num_outcomes:
-            raise ValueError(f"chance_outcomes of {game.name} has the outcome {shown(outcome)}; valid: 0 to "
+            raise bad_answer(game, "chance_outcomes", f"has the outcome {shown(outcome)}; valid: 0 to "
                              f"{game.table.num_outcomes - 1}")
         if type(weight) is not int or not 1 <= weight <= MAX_WEIGHT - total:
-            raise ValueError(f"chance_outcomes of {game.name} gives outcome {outcome} the weight {shown(weight)}; "
+            raise bad_answer(game, "chance_outcomes", f"gives outcome {outcome} the weight {shown(weight)}; "
                              f"valid: whole numbers from 1, with a sum up to {MAX_WEIGHT}")
         total += weight
     for outcome in sorted(found):
@@ -210,10 +240,10 @@ cdef int write_returns(PythonGame game, object state, double *out) except -1:
     cdef double value
     values = tuple(game.returns(state))
     if len(values) != game.table.num_players:
-        raise ValueError(f"returns of {game.name} has {len(values)} numbers; valid: {game.table.num_players}")
+        raise bad_answer(game, "returns", f"has {len(values)} numbers; valid: {game.table.num_players}")
     for value in values:
         if not game.table.min_utility <= value <= game.table.max_utility:
-            raise ValueError(f"returns of {game.name} has {value}; valid: {game.table.min_utility} to "
+            raise bad_answer(game, "returns", f"has {value}; valid: {game.table.min_utility} to "
                              f"{game.table.max_utility}")
         out[player] = value
         player += 1
@@ -229,7 +259,7 @@ cdef uint32_t acting(const game_t *game, const void *data) noexcept with gil:
             return mask_of(rules, state_object(data))
         return remembered_mask(rules, state_object(data).acting)
     except BaseException as error:
-        keep_failure(error)
+        keep_failure(error, past_of(data))
     return 0
 
 
@@ -241,7 +271,7 @@ cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player,
                 return write_legal(rules, rules.legal_actions(state_object(data), player), out)
             return write_legal(rules, rules.hiding.known_actions(rules, state_object(data), player), out)
         except BaseException as error:
-            keep_failure(error)
+            keep_failure(error, past_of(data))
     out[0] = 0
     return 1
 
@@ -252,7 +282,7 @@ cdef int32_t chance_outcomes(const game_t *game, const void *data, int32_t *outc
         try:
             return list_outcomes(owner(game), own_state(owner(game), data), outcomes, weights)
         except BaseException as error:
-            keep_failure(error)
+            keep_failure(error, past_of(data))
     outcomes[0] = 0
     weights[0] = 1
     return 1
@@ -265,22 +295,24 @@ cdef bint is_legal(const game_t *game, const void *data, int32_t player, const v
             return (<const int32_t *> action)[0] in rules.legal_actions(state_object(data), player)
         return (<const int32_t *> action)[0] in rules.hiding.known_actions(rules, state_object(data), player)
     except BaseException as error:
-        keep_failure(error)
+        keep_failure(error, past_of(data))
     return False
 
 
 cdef void apply(const game_t *game, void *data, const void *joint) noexcept with gil:
     if playout_pending != NULL:
         return
+    past = past_of(data)
     try:
         rules = owner(game)
         actions = joint_tuple(rules, <const int32_t *> joint)
+        past = past, actions
         if rules.hiding is None:
-            put_object(data, rules.next_state(state_object(data), actions))
+            put_object(data, rules.next_state(state_object(data), actions), past)
         else:
-            put_object(data, rules.hiding.following(rules, state_object(data), actions))
+            put_object(data, rules.hiding.following(rules, state_object(data), actions), past)
     except BaseException as error:
-        keep_failure(error)
+        keep_failure(error, past)
 
 
 cdef void returns(const game_t *game, const void *data, double *out) noexcept with gil:
@@ -291,7 +323,7 @@ cdef void returns(const game_t *game, const void *data, double *out) noexcept wi
         try:
             write_returns(owner(game), own_state(owner(game), data), out)
         except BaseException as error:
-            keep_failure(error)
+            keep_failure(error, past_of(data))
 
 
 _LOW_60 = (1 << 60) - 1
@@ -323,7 +355,7 @@ cdef uint64_t hash_state(const game_t *game, const void *data) noexcept with gil
     try:
         return deep_hash(state_object(data))
     except BaseException as error:
-        keep_failure(error)
+        keep_failure(error, past_of(data))
     return 0
 
 
@@ -331,26 +363,34 @@ cdef void redact(const game_t *game, void *data, int32_t player) noexcept with g
     try:
         put_object(data, owner(game).hiding.seen_by(owner(game), state_object(data), player))
     except BaseException as error:
-        keep_failure(error)
+        keep_failure(error, past_of(data))
 
 
 cdef void resample(const game_t *game, void *data, int32_t player, rng_t *rng) noexcept with gil:
     try:
-        put_object(data, owner(game).hiding.resampled(owner(game), state_object(data), rng_next(rng)))
+        whole, joints = owner(game).hiding.resampled(owner(game), state_object(data), rng_next(rng))
+        put_object(data, whole, longer(None, joints))
     except BaseException as error:
-        keep_failure(error)
+        keep_failure(error, past_of(data))
 
 
 cdef uint64_t info_hash(const game_t *game, const void *data, int32_t player) noexcept with gil:
     try:
         return deep_hash(owner(game).hiding.sights_of(state_object(data), player))
     except BaseException as error:
-        keep_failure(error)
+        keep_failure(error, past_of(data))
     return 0
 
 
-cdef int play(PythonGame rules, object state, rng_t *rng, int32_t *legal, double *out) except -1:
-    """Play at random to the end with one call of each method in each state."""
+cdef object longer(object past, joints):
+    """Return the steps to a state after some more joint actions."""
+    for joint in joints:
+        past = past, joint
+    return past
+
+
+cdef int play(PythonGame rules, object state, rng_t *rng, int32_t *legal, double *out, list taken=None) except -1:
+    """Play at random to the end with one call of each method in each state. `taken` receives the joint actions."""
     cdef int32_t joint[MAX_ENTRIES]
     cdef int32_t player, count, outcomes = rules.table.num_outcomes
     cdef uint32_t mask = mask_of(rules, state)
@@ -364,7 +404,10 @@ cdef int play(PythonGame rules, object state, rng_t *rng, int32_t *legal, double
             if (mask >> player) & 1:
                 count = write_legal(rules, rules.legal_actions(state, player), legal)
                 joint[player] = legal[rng_below(rng, <uint32_t> count)]
-        state = rules.next_state(state, joint_tuple(rules, joint))
+        actions = joint_tuple(rules, joint)
+        if taken is not None:
+            taken.append(actions)
+        state = rules.next_state(state, actions)
         mask = mask_of(rules, state)
     write_returns(rules, state, out)
     return 0
@@ -378,14 +421,18 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *po
         out[player] = game.min_utility
     if playout_pending != NULL:
         return
+    cdef rng_t begin = rng[0]
+    cdef int32_t *legal = few
+    taken = []
     try:
-        if list_size(game) <= FEW_ACTIONS:
-            play(owner(game), own_state(owner(game), data), rng, few, out)
-        else:
+        if list_size(game) > FEW_ACTIONS:
             many = bytearray(sizeof(int32_t) * list_size(game))
-            play(owner(game), own_state(owner(game), data), rng, <int32_t *> <char *> many, out)
+            legal = <int32_t *> <char *> many
+        play(owner(game), own_state(owner(game), data), rng, legal, out)
     except BaseException as error:
-        keep_failure(error)
+        with suppress(BaseException):   # the same once more, for the joint actions
+            play(owner(game), own_state(owner(game), data), &begin, legal, out, taken)
+        keep_failure(error, longer(past_of(data), taken))
 
 
 def _restore_python_game(kind, attributes, parameters, spec):
@@ -408,11 +455,11 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept with
     try:
         numbers = tuple(owner(game).encode(state_object(data)))
         if len(numbers) != game.encoding_size:
-            raise ValueError(f"encode of {owner(game).name} has {len(numbers)} numbers; valid: {game.encoding_size}")
+            raise bad_answer(owner(game), "encode", f"has {len(numbers)} numbers; valid: {game.encoding_size}")
         for at in range(game.encoding_size):
             out[at] = numbers[at]
     except BaseException as error:
-        keep_failure(error)
+        keep_failure(error, past_of(data))
 
 
 cdef object class_info(object kind):

@@ -1,5 +1,7 @@
 """One game: bots get views and seeds, the record is complete, and every kind of failure loses."""
 
+import re
+
 import pytest
 
 import bots
@@ -123,7 +125,9 @@ def test_failing_before_the_first_move():
 
     record = played("mnk", [Unprepared(), "random"])
     assert record.returns == (0.0, 100.0)
-    assert record.failures == (Failure(0, errors.CRASH, "OSError: no file", 0),)
+    (failure,) = record.failures
+    assert failure == Failure(0, errors.CRASH, failure.message, 0)
+    assert re.fullmatch(r"OSError: no file \(test_match.py:\d+\)", failure.message)
 
 
 def test_games_without_a_culprit_count_for_nobody():
@@ -198,4 +202,6 @@ def test_a_lack_of_memory_is_a_kind_of_failure():
         def choose(self, view, limit=None):
             raise MemoryError("no more")
 
-    assert played("mnk", ["random", Hungry()]).failures == (Failure(1, errors.MEMORY, "MemoryError: no more", 1),)
+    (failure,) = played("mnk", ["random", Hungry()]).failures
+    assert (failure.seat, failure.kind, failure.ply) == (1, errors.MEMORY, 1)
+    assert re.fullmatch(r"MemoryError: no more \(test_match.py:\d+\)", failure.message)

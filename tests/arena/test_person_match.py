@@ -515,7 +515,7 @@ def test_a_closed_match_starts_no_bot_again():
         assert len(again.play("mark(3,3)")) == 2
 
 
-def test_a_failure_without_a_text_has_its_name_alone():
+def test_a_failure_without_a_text_has_its_name_and_line():
     class Wordless(Listener):
         def choose(self, view, limit=None):
             raise AssertionError
@@ -524,7 +524,7 @@ def test_a_failure_without_a_text_has_its_name_alone():
         pass
 
     for bot, words in (
-        (Wordless(), "AssertionError$"),
+        (Wordless(), "AssertionError \\(test_person_match.py:\\d+\\)$"),
         (Unfinished(), "NotImplementedError: Unfinished must define choose"),
     ):
         with pytest.raises(bots.BotFailureError, match=words):

@@ -1,5 +1,7 @@
 """Values that bots return: answers, errors and texts are cleaned once, at the boundary."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -127,9 +129,50 @@ def raised(error):
 )  # fmt: skip
 def test_errors_become_failures_in_plain_strings(error, kind, message):
     found = failure_of(raised(error))
-    assert (found.kind, found.message) == (kind, message)
-    assert all(type(text) is str for text in found)
+    assert (found.kind, re.sub(r" \(test_untrusted.py:\d+\)$", "", found.message)) == (kind, message)
+    assert all(type(text) is str for text in found[:3])
     found.log.encode()
+
+
+def test_the_innermost_line_of_the_users_file_is_named(tmp_path):
+    """Below it is code of ours, of the standard library or of an installed package."""
+    path = tmp_path / f"{'long' * 30}\n.py"
+    text = "import json, mcts\ndef ours():\n    mcts.load_game('no')\ndef library():\n    json.loads('no')\n"
+    parts = {"__name__": "x"}
+    exec(compile(text, "my_bot.py", "exec"), parts)
+
+    def place(call):
+        try:
+            call()
+        except BaseException as error:
+            return re.search(r" \(([^()]*)\)$", failure_of(error).message)[1]
+
+    assert place(parts["ours"]) == "my_bot.py:3"
+    assert place(parts["library"]) == "my_bot.py:5"
+    exec(compile(text, str(path), "exec"), parts)
+    assert place(parts["ours"]) == f"{('long' * 30)[:57]}...:3"
+    message = failure_of(raised(ValueError("m" * 10**6))).message
+    assert len(message) == MESSAGE_LENGTH
+    assert re.search(r"m\.\.\. \(test_untrusted.py:\d+\)$", message)
+
+
+class Claim(Exception):
+    def __init__(self, steps):
+        self.failed_play = steps
+
+
+class Trap(list):
+    def __iter__(self):
+        raise SystemExit
+
+
+@pytest.mark.parametrize(
+    "steps", ["ab", 3, Trap([[0]]), [Trap([0])], [[True]], [[2**31]], [[0.0]], [[]], [[0] * 17], [[0]] * 10_001, None]
+)
+def test_steps_that_are_no_joint_actions_are_dropped(steps):
+    assert failure_of(raised(Claim(steps))).steps == ()
+    assert failure_of(raised(BotFailureError(errors.CRASH, "x", "", steps))).steps == ()
+    assert failure_of(raised(Claim([[0, -1], (1, 2, 3)]))).steps == ((0, -1), (1, 2, 3))
 
 
 def test_lengths_are_bounded():

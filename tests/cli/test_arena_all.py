@@ -116,3 +116,11 @@ def test_what_is_for_a_single_game_is_refused_with_all(playout, words, named):
 
 def test_neither_a_game_nor_all_is_refused(playout):
     assert "no game given; valid: GAME [BOT...], --all, or --config FILE" in playout("arena").err
+
+
+def test_a_tournament_of_forfeits_alone_has_a_status_of_its_own(playout):
+    """Even if a test decides: the failures decided it."""
+    words = ("arena", "mnk", "--games", "4", "--no-db")
+    assert playout(*words, "troublesome_bots.Crasher", "random").status == GAMES_FAILED
+    assert playout(*words, "troublesome_bots.Crasher", "random", "--sprt", "0,50").status == GAMES_FAILED
+    assert playout(*words, "troublesome_bots.Crasher", "random", "greedy").status == 0

@@ -9,6 +9,7 @@ import pytest
 import mcts
 from bots import registered_bots
 from bots.registry import find_bot
+from bots.system.exit_status import GAMES_FAILED
 from bots.system.version import package_version
 from mcts.registry import find_searcher, native_games
 
@@ -114,7 +115,7 @@ def test_arena_anchors(playout):
 
 def test_arena_reports_forfeits(playout):
     result = playout("arena", "mnk", "random", "troublesome_bots.Crasher:after=1", "--games", "20", "--workers", "2")
-    assert result.status == 0
+    assert result.status == GAMES_FAILED
     text = " ".join(result.out.split())
     assert (
         "troublesome_bots.Crasher(after=1): crash in 20 games, first in game 1: RuntimeError: no idea what to do"

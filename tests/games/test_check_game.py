@@ -212,7 +212,7 @@ def test_a_sampler_that_knows_the_secret_is_found(monkeypatch):
 
     assert mcts.check_game(Coin(), games=5).passed
     monkeypatch.setattr(observations, "seen_by", seen_by_with_truth)
-    monkeypatch.setattr(observations, "resampled", lambda game, seen, seed: truth.get(id(seen), (seen, seen))[1])
+    monkeypatch.setattr(observations, "resampled", lambda game, seen, seed: (truth.get(id(seen), (seen, seen))[1], ()))
     found = {problem.rule: problem.message for problem in mcts.check_game(Coin(), games=5).problems}
     assert "first cannot tell two states apart, but resample with one seed can" in found["secrets"]
 

@@ -1,14 +1,17 @@
 """Games in Python that raise: the error reaches the caller, and the search keeps nothing of the failed run."""
 
 import gc
+import pickle
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from faulty_games import RARE, Raises, Secret, Stuck
 from python_games import TicTacToe, after_first_action, matrix_game, search_from_start, zero_sum
 from waiting import HANG_SECONDS, no_hang
 
 import mcts
+from mcts.searchers.ismcts import ISMCTS
 
 METHODS = ("initial_state", "acting_players", "legal_actions", "next_state", "returns")
 
@@ -115,6 +118,51 @@ def test_errors_of_rules_are_raised_by_the_search(method, at, threads):
     game.disarm()
     fresh = mcts.MCTS.plain(TicTacToe(), threads=threads).run(after_first_action(TicTacToe()), simulations=400)
     assert searcher.run(state, simulations=400).arms == fresh.arms
+
+
+FAULT = ((2, -1), (-1, 1), (0, -1), (-1, 2), (1, -1))
+"""The joint actions to the rare state of `faulty_games`."""
+
+
+@pytest.mark.parametrize("game", [Raises(), Stuck(), Secret()], ids=str)
+def test_an_error_has_the_steps_that_lead_to_it(game):
+    start = game.new_initial_state()
+    later = start.clone()
+    later.apply_actions(FAULT[0])
+    kind = mcts.MCTS.plain if game.name != "secret" else ISMCTS
+    for call in (
+        lambda: mcts.playouts(start, 5_000),
+        lambda: mcts.playouts(later, 5_000, threads=2),
+        lambda: kind(game, exploration=50).run(start.view(0), simulations=5_000),
+        lambda: kind(game, exploration=50).run(later.view(1), simulations=5_000),
+        lambda: [later.apply_actions(joint) for joint in FAULT[1:]] and later.legal_actions(),
+    ):
+        with pytest.raises((KeyError, ValueError)) as error:
+            call()
+        assert error.value.failed_play == FAULT
+
+
+def test_steps_begin_where_a_position_came_from_outside():
+    game = Raises()
+    state = game.state_from_dict({"chosen": list(RARE[:2])})
+    for again in (state, pickle.loads(pickle.dumps(state))):
+        with pytest.raises(KeyError) as error:
+            mcts.playouts(again, 1_000)
+        assert error.value.failed_play == FAULT[2:]
+
+
+def test_errors_that_take_no_attributes_are_raised_too():
+    class Closed(KeyError):
+        __slots__ = ()
+
+        def __setattr__(self, name, value):
+            raise AttributeError(name)
+
+    game = Fragile()
+    state = after_first_action(game)
+    game.arm("next_state", 20, Closed)
+    with pytest.raises(Closed):
+        mcts.playouts(state, 50)
 
 
 def test_an_error_in_one_thread_ends_the_search_of_the_others():

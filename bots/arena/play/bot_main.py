@@ -1,7 +1,8 @@
 """Main function of a process in which one bot runs: receives calls of its methods, and sends back what they return.
 
 It writes READY, then receives pickled calls and writes lines of JSON, which are read as untrusted data:
-`{"value": ...}`, `{"failure": [KIND, MESSAGE, LOG]}`, `{"refusal": [ERROR, MESSAGE]}` and `{"log": [LEVEL, TEXT]}`.
+`{"value": ...}`, `{"failure": [KIND, MESSAGE, LOG, STEPS]}`, `{"refusal": [ERROR, MESSAGE]}` and
+`{"log": [LEVEL, TEXT]}`.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from typing import Any
 
 from ...errors import BotError
 from ...game.failures import NO_SEAT
-from ...system.untrusted import failure_of
+from ...system.untrusted import Steps, failure_of
 
 HEARTBEAT_SIZE = 4
 GAME, SEAT, UNTIL, BEGUN = range(HEARTBEAT_SIZE)
@@ -166,14 +166,18 @@ class WorkerLostError(BotError):
         game: number of the game that it was playing, or NO_GAME if unknown.
         seat: player whose bot was running, or NO_SEAT.
         detail: further information, such as the exit code.
+        steps: joint actions to a state in which the code of the game raised the error, if it did.
     """
 
-    def __init__(self, kind: str, game: int = NO_GAME, seat: int = NO_SEAT, detail: str = "") -> None:
+    def __init__(
+        self, kind: str, game: int = NO_GAME, seat: int = NO_SEAT, detail: str = "", steps: Steps = ()
+    ) -> None:
         super().__init__(f"a worker was lost: {kind} in game {game}, seat {seat} ({detail})")
         self.kind = kind
         self.game = game
         self.seat = seat
         self.detail = detail
+        self.steps = steps
 
-    def __reduce__(self) -> tuple[type[WorkerLostError], tuple[str, int, int, str]]:
-        return type(self), (self.kind, self.game, self.seat, self.detail)
+    def __reduce__(self) -> tuple[type[WorkerLostError], tuple[object, ...]]:
+        return type(self), (self.kind, self.game, self.seat, self.detail, self.steps)

@@ -16,7 +16,7 @@ from mcts import Action, Game, Limit, View
 from ...base import NO_LIMIT, Bot
 from ...errors import CRASH, DEATH, STALL, BotFailureError
 from ...system.deadlines import Deadline
-from ...system.untrusted import LINE_LENGTH, clean_line, clean_text
+from ...system.untrusted import LINE_LENGTH, clean_line, clean_text, plain_steps
 from .bot_main import LOG_LEVELS, REFUSALS
 from .bot_process import BotProcess
 
@@ -187,8 +187,8 @@ def _read_line(line: bytes) -> tuple[str, Any] | None:
         if kind == "value" and (value is None or type(value) in (bool, int, float, list)):
             return kind, value
         if kind == "failure":
-            failure, message, log = value
-            return kind, (str(failure), clean_line(message), clean_text(log))
+            failure, message, log, steps = value
+            return kind, (str(failure), clean_line(message), clean_text(log), plain_steps(steps))
         first, text = value
         if kind == "refusal" and first in REFUSALS:
             return kind, (first, clean_line(text, LINE_LENGTH))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
@@ -19,7 +20,7 @@ from ...game.course import Course, Turn
 from ...game.failures import NO_SEAT, Failure
 from ...game.loop import play_on
 from ...steps import why_illegal
-from ...system.untrusted import clean_line, clean_value, failure_of, plain_action
+from ...system.untrusted import Steps, clean_line, clean_value, failure_of, plain_action
 from ..records import GameRecord, ScheduledGame, shown_number
 from ..tournament.adjudication import NO_ADJUDICATION, Adjudication
 from ..tournament.failure_policy import forfeited_returns
@@ -92,8 +93,10 @@ class _Match:
         if not self.failures:
             scheduled = self.scheduled
             deal = scheduled.seed if scheduled.deal is None else scheduled.deal
-            play_on(self.course, deal, self.turn, self.told)
-        returns, ending = self.outcome()
+            with self.steps_noted():
+                play_on(self.course, deal, self.turn, self.told)
+        with self.steps_noted():
+            returns, ending = self.outcome()
         return GameRecord.of(
             self.scheduled,
             returns=returns,
@@ -103,6 +106,16 @@ class _Match:
             seconds=tuple(self.seconds),
             ending=ending,
         )
+
+    @contextmanager
+    def steps_noted(self) -> Iterator[None]:
+        """Add the steps of the game to an error of its own code that has none, as one in a text of an action."""
+        try:
+            yield
+        except Exception as error:
+            if not hasattr(error, "failed_play"):
+                error.failed_play = tuple(tuple(turn.joint) for turn in self.course.turns)  # type: ignore[attr-defined]
+            raise
 
     def outcome(self) -> tuple[tuple[float, ...] | None, str]:
         """Return the returns and the ending. A failure takes precedence over a verdict of the same ply."""
@@ -189,9 +202,9 @@ class _Match:
         """Return True if a failure of the seat is recorded."""
         return any(failure.seat == seat for failure in self.failures)
 
-    def fail(self, seat: int, kind: str, message: str, log: str = "") -> None:
+    def fail(self, seat: int, kind: str, message: str, log: str = "", steps: Steps = ()) -> None:
         """Record a failure."""
-        self.failures.append(Failure(seat, kind, clean_line(message), len(self.course.moves), log))
+        self.failures.append(Failure(seat, kind, clean_line(message), len(self.course.moves), log, steps))
 
 
 def _is_legal(state: State, seat: int, action: Any) -> bool:

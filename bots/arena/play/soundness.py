@@ -11,6 +11,7 @@ from mcts import Game
 from ...errors import KINDS
 from ...game import ADJUDICATED
 from ...game.failures import NO_SEAT, Failure
+from ...system.untrusted import plain_steps
 from ..records import GameRecord, ScheduledGame
 from .worker import BatchResult
 
@@ -67,6 +68,7 @@ def _is_failure(failure: Failure, record: GameRecord, game: Game) -> bool:
         and type(failure.log) is str
         and type(failure.ply) is int
         and 0 <= failure.ply <= record.plies
+        and plain_steps(failure.steps) == failure.steps
     )
 
 

@@ -97,7 +97,7 @@ def play_batch(settings: MatchSettings, games: Sequence[ScheduledGame], replays:
     except BaseException as error:
         facts = failure_of(error)
         _log.info("game %d broke off: %s\n%s", shown_number(heartbeat.game), facts.message, facts.log)
-        raise WorkerLostError(DEATH, heartbeat.game, detail=facts.message) from None
+        raise WorkerLostError(DEATH, heartbeat.game, detail=facts.message, steps=facts.steps) from None
     return BatchResult(records, monotonic() - begin)
 
 

@@ -39,12 +39,17 @@ class GameResult:
     @property
     def forfeits(self) -> int:
         """Number of games in which a bot failed."""
-        return 0 if self.report is None else len({number for number, _, _ in self.report.failures})
+        return 0 if self.report is None else forfeits_of(self.report)
 
     @property
     def is_good(self) -> bool:
         """True if there is a result, without forfeits."""
         return self.best is not None and not self.forfeits
+
+
+def forfeits_of(report: Report) -> int:
+    """Return the number of games of a tournament in which a bot failed."""
+    return len({number for number, _, _ in report.failures})
 
 
 def print_summary(results: Sequence[GameResult], console: Console) -> None:
