@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from mcts.nets import training
 from mcts.nets.training import fit
 
 RNG = np.random.default_rng(3)
@@ -43,6 +44,15 @@ def test_the_layers_with_the_least_held_out_loss_are_kept():
     fit(RNG.normal(size=(200, 30)), noise, hidden=(64,), epochs=500, on_epoch=epochs.append)
     least = min(range(len(epochs)), key=lambda number: epochs[number].held_out_loss)
     assert len(epochs) == least + 11 < 500
+
+
+def test_training_ends_after_passes_in_a_row_without_progress(monkeypatch):
+    losses = iter([9.0, 9.5, 9.5, 8.0, 8.5, 8.5, 7.0, 7.5, 7.5, 7.5, 1.0])
+    monkeypatch.setattr(training, "_PATIENCE", 3)
+    monkeypatch.setattr(training._Trained, "losses", lambda self, *held: (next(losses), 0.0))
+    epochs = []
+    fit(INPUTS[:100], TARGETS[:100], hidden=(4,), epochs=50, on_epoch=epochs.append)
+    assert [epoch.held_out_loss for epoch in epochs] == [9.0, 9.5, 9.5, 8.0, 8.5, 8.5, 7.0, 7.5, 7.5, 7.5]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from contextlib import suppress
 from itertools import permutations
 
 import pytest
+from game_cases import position
 from hypothesis import strategies as st
 from sampling import drawn, sweep
 from support import VARIANTS, games_to_end, random_path, states
@@ -55,6 +56,26 @@ def test_a_resampled_state_looks_the_same_to_the_player(state, seed):
         assert possible.acting_players() == state.acting_players()
         if not state.game.has_hidden_information:
             assert possible == state
+
+
+@pytest.mark.parametrize(
+    ("spec", "steps", "is_shown"),
+    [
+        ("leduc_poker", ["deal(K)", "deal(j)", "call", "call", "deal(Q)", "call", "call"], True),
+        ("leduc_poker", ["deal(K)", "deal(j)", "call", "call", "deal(Q)", "raise", "fold"], False),
+        ("leduc_poker", ["deal(K)", "deal(j)", "raise", "fold"], False),
+        ("kuhn_poker", ["deal(K)", "deal(J)", "pass", "pass"], True),
+        ("kuhn_poker", ["deal(K)", "deal(J)", "bet", "pass"], False),
+    ],
+)
+def test_cards_are_shown_at_the_end_unless_somebody_has_folded(spec, steps, is_shown):
+    state = position(spec, None, steps)
+    assert state.is_terminal()
+    whole = state.to_dict()["cards"]
+    for player in range(2):
+        hidden = whole.copy()
+        hidden[1 - player] = None
+        assert state.view(player).to_dict()["cards"] == (whole if is_shown else hidden)
 
 
 @drawn(for_every_game, states)

@@ -120,6 +120,25 @@ def test_the_state_and_the_percepts_are_those_of_the_reference(text, tmp_path):
         assert state.returns() == [sum(goals[role]) / len(goals[role]) for role in game.players]
 
 
+@pytest.mark.parametrize("doors", [2, 3])
+def test_the_random_role_draws_from_two_moves_as_from_three(tmp_path, doors):
+    """It hides the car while the candidate chooses, and opens a door of two while nobody decides."""
+    text = MONTY_HALL if doors == 3 else MONTY_HALL.replace(" (door 3)", "")
+    state = mcts.load_game(written(tmp_path, text)).new_initial_state()
+    state.apply_action(state.string_to_action(0, "choose(1)"))
+    hidden = [f"hide({door})" for door in range(1, doors + 1)]
+    assert chances(state) == dict.fromkeys(hidden, pytest.approx(1 / doors))
+    state.apply_action(state.string_to_action(mcts.CHANCE, "hide(1)"))
+    opened = [f"open({door})" for door in range(2, doors + 1)]
+    assert chances(state) == dict.fromkeys(opened, 1 / len(opened))
+
+
+def chances(state):
+    """Text of each outcome of chance -> its probability; empty where chance does not decide."""
+    outcomes = state.chance_outcomes() if state.is_chance() else []
+    return {state.action_to_string(mcts.CHANCE, outcome): chance for outcome, chance in outcomes}
+
+
 def test_states_and_games_are_kept(text, tmp_path):
     game = mcts.load_game(written(tmp_path, text))
     assert pickle.loads(pickle.dumps(game)) == game == mcts.load_game(game.spec)

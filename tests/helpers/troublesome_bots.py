@@ -10,7 +10,7 @@ from pathlib import Path
 from bots import Bot
 from bots.base import NO_LIMIT
 from bots.errors import MEMORY, BotFailureError
-from mcts.parameters import Integer
+from mcts.parameters import Choice, Integer
 
 _log = logging.getLogger("troublesome")
 
@@ -147,3 +147,24 @@ class Sleepyhead(Troublesome):
     def trouble(self, view):
         time.sleep(5)
         return view.sample_action(0)
+
+
+class AfterTrouble(Bot):
+    """Fails in about half of its games, and in every game after a failure if it is used once more."""
+
+    PARAMETERS = {"kind": Choice("none", ("none", "crash", "illegal"))}  # noqa: RUF012
+    has_failed = False
+
+    def new_game(self, game, player, seed):
+        super().new_game(game, player, seed)
+        self.fails = bool(seed & 1) and self.parameters["kind"] != "none"
+
+    def choose(self, view, limit=NO_LIMIT):
+        if self.has_failed:
+            raise RuntimeError("used once more after a failure")
+        if self.fails:
+            self.has_failed = True
+            if self.parameters["kind"] == "crash":
+                raise RuntimeError("it fails in this game")
+            return 4711
+        return view.sample_action(self.random.getrandbits(64))

@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -158,6 +159,26 @@ def test_all_machine_codes_find_the_same():
     rows = [rows for _, rows in told.values()]
     assert all(row == rows[0] for row in rows)
     assert len(rows[0]) == 2 * len(specs)
+
+
+def test_each_final_policy_plays_its_own_best_action():
+    """With few simulations, the arms of most visits, of the highest mean and of either end of its interval differ."""
+    state = position("mnk(m=4,n=4,k=4)", None, ["mark(1,1)", "mark(2,2)"])
+    worths = {
+        "visits": lambda arm: (arm.visits, arm.mean),
+        "value": lambda arm: (arm.mean, arm.visits),
+        "lcb": lambda arm: (arm.mean - arm.half_width, arm.visits),
+        "highest end": lambda arm: (arm.mean + arm.half_width, arm.visits),
+    }
+    unlike = Counter()
+    for seed in range(30):
+        options = {"seed": seed, "exploration": 0.2}
+        found = {final: search(state, 60, final=final, **options) for final in ("visits", "value", "lcb")}
+        arms = [arm for arm in found["lcb"].arms[0] if arm.mean is not None]
+        best = {name: max(arms, key=worth).action for name, worth in worths.items()}
+        assert {final: result.action for final, result in found.items()} == {final: best[final] for final in found}
+        unlike.update(name for name in best if best[name] != best["lcb"])
+    assert min(unlike[name] for name in ("visits", "value", "highest end")) > 0
 
 
 def test_final_policies_read_the_same_statistics():

@@ -5,10 +5,13 @@ import random
 import signal
 import subprocess
 import sys
-from statistics import stdev
+from concurrent.futures import ThreadPoolExecutor
+from statistics import fmean, stdev
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from nets import random_net
 from waiting import let_pass, wait_until
 
 import mcts
@@ -16,6 +19,7 @@ from mcts.learning import generations as generations_module
 from mcts.learning import steps as steps_module
 from mcts.learning.game_learner import GameLearner, Recipe
 from mcts.learning.generations import compared, train_generations
+from mcts.learning.run import Run
 from mcts.learning.self_play import Examples, SelfPlay, self_play
 from mcts.learning.steps import LOG, TrainingSteps
 
@@ -193,6 +197,18 @@ def test_a_verdict_ends_a_test_early():
     trained(generations=2, recipe=recipe, verdict=verdict, on_generation=lambda found, net: seen.append(found))
     assert asked == [16, 32]
     assert seen[1].kept
+
+
+def test_the_stronger_net_has_the_higher_share_in_either_place():
+    game = mcts.load_game("connect_four")
+    learner = GameLearner(game, Recipe(simulations=24, opening_plies=4))
+    strong, weak = SimpleNamespace(net=mcts.MCTS(game).net), SimpleNamespace(net=random_net(game, policies=1))
+    with ThreadPoolExecutor(1) as pool:
+        run = Run(game, 3, TrainingSteps(None, {}), pool, lambda name, done, total: None)
+        won, lost = (learner.shares(run, 1, *nets, range(3)) for nets in ((strong, weak), (weak, strong)))
+    assert len(won) == len(lost) == 6
+    assert fmean(won) > 0.9
+    assert fmean(lost) < 0.1
 
 
 @pytest.mark.parametrize(

@@ -22,11 +22,13 @@ def network_of(text: str) -> Network:
 
 
 def is_within(address: str, network: Network) -> bool:
-    """Return True if a client is in a network."""
+    """Return True if an address is in a network."""
     try:
-        return ipaddress.ip_network(address).subnet_of(network)  # type: ignore[arg-type]
-    except (ValueError, TypeError):  # TypeError: another version
+        found = ipaddress.ip_address(address)
+    except ValueError:
         return False
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    return (mapped or found) in network
 
 
 def client_of(address: str) -> str:

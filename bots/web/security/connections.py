@@ -42,8 +42,9 @@ class Connection(H11Protocol):
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         peer = transport.get_extra_info("peername")
-        address = client_of(peer[0] if peer else "")
+        address = peer[0] if peer else ""
         if not any(is_within(address, network) for network in self.exempt):
+            address = client_of(address)
             if self.open_of[address] >= self.most:
                 transport.abort()
                 return
