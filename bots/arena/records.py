@@ -50,6 +50,8 @@ class GameRecord(ScheduledGame):
     """Failures that ended the game. Several bots can fail in the same ply."""
     seconds: tuple[float, ...] = field(default=(), compare=False)
     """Wall-clock time of each player's decisions, in seconds; empty if not known."""
+    slowest: tuple[float, ...] = field(default=(), compare=False, kw_only=True)
+    """Wall-clock time of each player's longest decision, in seconds; not read back from a file."""
     ending: str = ""
     """One of `bots.game.ADJUDICATED` for an adjudicated game; empty for a game played to its end or forfeited."""
 

@@ -92,6 +92,7 @@ def command(
     simulations: options.Simulations = None,
     seconds: options.Seconds = None,
     clock: options.ClockTime = None,
+    margin: options.Margin = None,
     bot_memory_mb: options.BotMemory = None,
     own_limits: options.OwnLimits = None,
     deadline: options.Deadline = DEADLINE_SECONDS,
@@ -154,7 +155,7 @@ def command(
         # Click before 8.3 takes absent arguments for an empty list of the command line, which precedes the file.
         bot_specs = context.default_map.get(ARGUMENTS["bots"])
     clock_seconds, increment_seconds = (None, 0.0) if clock is None else parse_clock(clock)
-    common = BotLimit(simulations, seconds, clock_seconds, increment_seconds, bot_memory_mb)
+    common = BotLimit(simulations, seconds, clock_seconds, increment_seconds, bot_memory_mb, margin)
     settings: dict[str, Any] = {
         "games": num_games,
         "pairing": pairing,

@@ -98,6 +98,10 @@ BotMemory = Annotated[
     int | None,
     _limit("--bot-memory-mb", value="MB", help="Memory limit of a bot's search tree, or of an engine's processes."),
 ]
+Margin = Annotated[
+    float | None,
+    _limit("--margin", value="S", help="A bot whose decision takes S seconds more than --seconds forfeits."),
+]
 OwnLimits = Annotated[
     list[str] | None,
     _limit(

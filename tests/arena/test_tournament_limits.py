@@ -11,7 +11,10 @@ import bots
 import mcts
 from bots import Bot, errors
 from bots.arena.play.match import play_game
-from bots.arena.records import ScheduledGame
+from bots.arena.records import GameRecord, ScheduledGame
+from bots.arena.results.queries import report_of_tally
+from bots.arena.results.tally import Tally
+from bots.arena.store.store import TEMPORARY, Store
 from bots.arena.tournament.limits import NO_BOT_LIMIT, BotLimit, Clock, limits_of_bots, parse_bot_limit
 from bots.arena.tournament.schedule import Tournament
 from bots.clocks import ClockFace, TurnLimit, clock_share, decision_limit, decisions_left
@@ -56,6 +59,7 @@ def clock(monkeypatch):
         ("clock=10", BotLimit(clock_seconds=10)),
         ("simulations=7,clock=10.25+0.1", BotLimit(simulations=7, clock_seconds=10.25, increment_seconds=0.1)),
         ("clock=1234567.0625e-1", BotLimit(clock_seconds=123456.70625)),
+        ("seconds=0.5,margin=0.25", BotLimit(seconds=0.5, margin_seconds=0.25)),
     ],
 )
 def test_a_limit_has_a_text_and_plain_data(text, limit):
@@ -223,3 +227,37 @@ def test_searches_keep_to_their_clocks(game, bot, clock):
     assert record.failures == ()
     for seconds in record.seconds:
         assert 0.04 < seconds < 0.2 + 0.004 * record.plies
+
+
+def test_a_bot_that_takes_longer_than_its_seconds_loses_with_a_margin(clock):
+    limits = [BotLimit(seconds=0.5, margin_seconds=0.25), BotLimit(seconds=0.5)]
+    in_time, slow = Slow(clock, 0.75), Slow(clock, 1.0)
+    record = played("mnk", [in_time, slow], limits)
+    assert record.failures == ()
+    assert record.slowest == (0.75, 1.0)
+    assert {limit.deadline_seconds for limit in in_time.limits} == {0.75}
+    assert {limit.deadline_seconds for limit in slow.limits} == {60}
+    (failure,) = played("mnk", [Slow(clock, 1.0), slow], limits).failures
+    assert (failure.seat, failure.kind, failure.message) == (0, errors.LATE, "took 1 s, the deadline is 0.75 s")
+
+
+def test_the_report_tells_which_bot_takes_longer_than_its_seconds():
+    def notes(limit, slow):
+        of = Tournament("mnk", 2, ("random", "greedy"), 4, limits=(limit,))
+        with Store(TEMPORARY) as store:
+            key = store.open_tournament(of)
+            tally = Tally(of)
+            for number in range(of.num_games):
+                seats = (0, 1) if number % 2 == 0 else (1, 0)
+                slowest = tuple(slow if bot == 1 and number < 6 else 0.125 for bot in seats)
+                record = GameRecord(number, number // 2, seats, number, (), (50.0, 50.0), 0, slowest=slowest)
+                store.add(key, record)
+                tally.add(record)
+            return [note for note in report_of_tally(store, key, of, tally).notes if "longer" in note]
+
+    told = "greedy took longer than its limit of 0.25 s for a decision in 6 of 8 games, up to 2 s: --margin S"
+    (note,) = notes(BotLimit(seconds=0.25), 2.0)
+    assert note.startswith(told)
+    assert notes(BotLimit(seconds=0.25), 0.375) == []
+    assert notes(BotLimit(seconds=0.25, margin_seconds=5.0), 2.0) == []
+    assert notes(BotLimit(simulations=5), 2.0) == []

@@ -137,6 +137,7 @@ def test_arena_reports_forfeits(playout):
         (["arena", "mnk", "random", "double_oracle"], ["double_oracle", "mnk", "use mcts"]),
         (["arena", "mnk", "random", "-o", "/no/such/folder/x.json"], ["/no/such/folder/x.json"]),
         (["arena", "mnk", "random", "--seconds", "-1"], ["seconds=-1"]),
+        (["arena", "mnk", "random", "--margin", "1"], ["margin without seconds", "seconds=S,margin=S"]),
         (["arena", "mnk", "random", "--deadline", "0"], ["deadline=0", "above 0"]),
         (["arena", "mnk", "random", "--clock", "0"], ["clock", "above 0"]),
         (["arena", "mnk", "random", "--limit", "2:simulations=9"], ["2:simulations=9", "from 1 to 1"]),

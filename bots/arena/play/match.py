@@ -80,6 +80,7 @@ class _Match:
         self.state = self.course.state
         self.failures: list[Failure] = []
         self.seconds = [0.0] * game.num_players
+        self.slowest = [0.0] * game.num_players
         self.clocks = [Clock(limit) for limit in limits] if any(limit.clock_seconds for limit in limits) else []
         is_adjudicated = self.adjudication != NO_ADJUDICATION
         self.adjudicator = Adjudicator(self.adjudication, game) if is_adjudicated else None
@@ -104,6 +105,7 @@ class _Match:
             moves=" ".join(self.course.moves),
             failures=tuple(self.failures),
             seconds=tuple(self.seconds),
+            slowest=tuple(self.slowest),
             ending=ending,
         )
 
@@ -144,6 +146,9 @@ class _Match:
         for seat in acting:
             joint[seat], seconds = self.call(seat, calls[seat])
             self.seconds[seat] += seconds
+            self.slowest[seat] = max(self.slowest[seat], seconds)
+            if seconds > (most := self.limits[seat].longest_seconds(self.deadline_seconds)):
+                self.late(seat, seconds, most)
             if self.clocks and not self.clocks[seat].spend(seconds) and not self.has_failed(seat):
                 self.fail(seat, LATE, f"its clock ran out: the decision took {seconds:.3g} s")
         for seat in acting:
@@ -194,9 +199,14 @@ class _Match:
             self.fail(seat, *facts)
         seconds = monotonic() - begin
         self.on_turn(NO_SEAT)
-        if seconds > self.deadline_seconds and not self.has_failed(seat):
-            self.fail(seat, LATE, f"took {seconds:.3g} s, the deadline is {self.deadline_seconds:g} s")
+        if seconds > self.deadline_seconds:
+            self.late(seat, seconds, self.deadline_seconds)
         return result, seconds
+
+    def late(self, seat: int, seconds: float, most: float) -> None:
+        """Record that a call of a bot took too long, unless the seat has failed."""
+        if not self.has_failed(seat):
+            self.fail(seat, LATE, f"took {seconds:.3g} s, the deadline is {most:g} s")
 
     def has_failed(self, seat: int) -> bool:
         """Return True if a failure of the seat is recorded."""

@@ -42,12 +42,14 @@ def _is_sound(record: GameRecord, scheduled: ScheduledGame, game: Game) -> bool:
         and len(record.moves.split()) == record.plies
         and type(record.failures) is tuple
         and all(type(failure) is Failure and _is_failure(failure, record, game) for failure in record.failures)
-        and type(record.seconds) is tuple
-        and len(record.seconds) == game.num_players
-        and all(map(_is_time, record.seconds))
+        and all(_are_times(times, game) for times in (record.seconds, record.slowest))
         and type(record.ending) is str
         and record.ending in ("", *ADJUDICATED)
     )
+
+
+def _are_times(times: Any, game: Game) -> bool:
+    return type(times) is tuple and len(times) == game.num_players and all(map(_is_time, times))
 
 
 def _are_returns(returns: Any, game: Game) -> bool:

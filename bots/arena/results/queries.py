@@ -11,6 +11,7 @@ from mcts import load_game
 from ...errors import StoreError
 from ..fingerprints import changes, code_of
 from ..ratings.rating_model import RatingModel
+from ..store.repeats import WARNING_SHARE
 from ..store.store import ID_DIGITS, Store, StoredGame, StoredTournament
 from ..tournament.extension import contains, why_not_extended
 from ..tournament.openings import Openings
@@ -20,6 +21,8 @@ from .tally import Tally
 
 MOST_DIGITS = 10
 """Most digits of the number of a game."""
+OVER_SHARE, OVER_SECONDS = 1.5, 0.05
+"""A decision is much too long if it takes this multiple of its limit and so many seconds more."""
 
 
 def find_tournament(store: Store, wanted: str | None = None) -> StoredTournament:
@@ -141,9 +144,31 @@ def report_of_tally(
         interrupted,
         anchors,
         store.repeats(key, tally.end),
-        _notes(tournament, store, key),
+        [*_notes(tournament, store, key), *_overtime(tournament, store, key, tally.end)],
         model,
     )
+
+
+def _overtime(tournament: Tournament, store: Store, key: int, end: int) -> list[str]:
+    """Return a sentence for each bot that took much longer than its limit in many games."""
+    every = map(tournament.limit_of, range(len(tournament.bots)))
+    limits = {bot: one.seconds for bot, one in enumerate(every) if one.seconds and one.margin_seconds is None}
+    if not limits:
+        return []
+    games: Counter[int] = Counter()
+    over: dict[int, list[float]] = {bot: [] for bot in limits}
+    for seats, times in store.longest_decisions(key, end):
+        for bot, seconds in zip(seats, times, strict=False):  # empty if times are unknown
+            games[bot] += 1
+            if bot in limits and seconds > OVER_SHARE * limits[bot] + OVER_SECONDS:
+                over[bot].append(seconds)
+    return [
+        f"{tournament.labels[bot]} took longer than its limit of {limits[bot]:g} s for a decision in {len(found):,} of "
+        f"{counted(games[bot], 'game')}, up to {max(found):.3g} s: --margin S makes it lose a game in which it takes S "
+        "seconds more."
+        for bot, found in over.items()
+        if len(found) > WARNING_SHARE * games[bot]
+    ]
 
 
 def extension_refusals(store: Store, tournament: Tournament) -> list[str]:

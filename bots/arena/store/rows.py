@@ -34,9 +34,14 @@ def game_row(record: GameRecord) -> tuple[Any, ...]:
         None if record.returns is None else _returns_text(record.returns),
         record.plies,
         record.moves,
-        " ".join(f"{seconds:.6f}" for seconds in record.seconds),
+        times_text(record.seconds),
         record.ending,
     )
+
+
+def times_text(times: Sequence[float]) -> str:
+    """Return the times of the players of a game as in the columns `seconds` and `slowest`."""
+    return " ".join(f"{seconds:.6f}" for seconds in times)
 
 
 # Few different values occur again and again. There are two caches, since (0, 1) equals (0.0, 1.0).
@@ -171,9 +176,13 @@ class GameRows:
             return GameRecord(*scheduled, got, plies, "", failures, (), ending)
         if not isinstance(moves, str) or not moves.isprintable() or len(moves.split()) != plies:
             raise self._error(number, "moves", moves, f"{plies} steps separated by spaces")
-        times = _times_of(of.num_players)
-        taken = () if seconds == "" else self._read(number, "seconds", seconds, times, f"{of.num_players} times")
+        taken = self.times(number, "seconds", seconds)
         return GameRecord(*scheduled, got, plies, moves, failures, taken, ending)
+
+    def times(self, number: Any, column: str, value: Any) -> tuple[float, ...]:
+        """Return the time of each player in a column; empty if it is not known. Raises StoreError."""
+        players = self._tournament.num_players
+        return () if value == "" else self._read(number, column, value, _times_of(players), f"{players} times")
 
     def seats(self, number: Any, value: Any) -> tuple[int, ...]:
         """Return the bot of each seat. Raises StoreError."""

@@ -64,6 +64,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )""",
         "ALTER TABLE games ADD COLUMN session INTEGER REFERENCES sessions (id)",
     ),
+    ("ALTER TABLE games ADD COLUMN slowest TEXT NOT NULL DEFAULT ''",),
 )
 """For each version, from 1 on, the statements that change the version before into it."""
 

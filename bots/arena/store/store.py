@@ -25,7 +25,7 @@ from .connect import TEMPORARY as TEMPORARY
 from .connect import Connection
 from .lock import READER_SECONDS
 from .repeats import Repeats
-from .rows import game_row, read_code, read_date
+from .rows import game_row, read_code, read_date, times_text
 
 COMMIT_SECONDS = 0.1
 """Time for which games are collected before they are written."""
@@ -182,12 +182,12 @@ class Store(AbstractContextManager["Store"]):
                     of = self._catalogue.opened(key)
                     number = of.stored_number(record.number)
                     row = (number, of.stored_block(record.number, record.block), *game_row(record))
-                    games.append((of.whole, *row, self._session(key, of.whole)))
+                    games.append((of.whole, *row, self._session(key, of.whole), times_text(record.slowest)))
                     failures += [
                         (of.whole, number, position, f.seat, f.kind, f.message, f.ply, f.log)
                         for position, f in enumerate(record.failures)
                     ]
-                self._connection.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", games)
+                self._connection.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", games)
                 self._connection.executemany("INSERT INTO failures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", failures)
         except StoreError as error:
             self.broken = error
@@ -331,6 +331,15 @@ class Store(AbstractContextManager["Store"]):
                 (of.whole, end),
             ).fetchone()
             return Repeats(row[0], row[0] - row[1], row[2])
+
+    def longest_decisions(self, key: int, end: int) -> Iterator[tuple[tuple[int, ...], tuple[float, ...]]]:
+        """Yield seats and the longest decision of each, in seconds, of the games whose numbers are below `end`."""
+        self.flush()
+        of = self._catalogue.opened(key)
+        statement = f"SELECT {of.number} AS n, seats, slowest FROM games WHERE {of.where} AND n < ?"
+        with sqlite_errors_explained(self.path):
+            for number, seats, slowest in self._connection.execute(statement, (of.whole, end)):
+                yield of.rows.seats(number, seats), of.rows.times(number, "slowest", slowest)
 
     def openings(self, key: int) -> tuple[int, int]:
         """Return the number of different openings in the games of a tournament, and the number of cycles."""

@@ -37,9 +37,11 @@ class BotLimit:
             fails.
         increment_seconds: added to the clock after each decision, 0 to 1e6.
         memory_mb: memory of a search tree, or of all processes of an external engine, 1 to 32,000.
+        margin_seconds: a bot whose decision takes longer than `seconds` and this fails, 0 to 1e6. None: only the
+            deadline of the tournament makes it fail.
 
     Raises:
-        LimitError: a value is out of range, or there is an increment without a clock.
+        LimitError: a value is out of range, or there is an increment without a clock, or a margin without seconds.
     """
 
     simulations: int | None = None
@@ -47,6 +49,7 @@ class BotLimit:
     clock_seconds: float | None = None
     increment_seconds: float = 0.0
     memory_mb: int | None = None
+    margin_seconds: float | None = None
 
     def __post_init__(self) -> None:
         Limit(simulations=self.simulations, seconds=self.seconds, memory_mb=self.memory_mb)
@@ -56,6 +59,10 @@ class BotLimit:
             raise LimitError(f"increment_seconds={self.increment_seconds!r} is not valid; valid: 0 to 1e6")
         if self.increment_seconds and self.clock_seconds is None:
             raise LimitError("increment_seconds without clock_seconds; valid: clock=SECONDS+INCREMENT")
+        if self.margin_seconds is not None and not 0 <= _number(self.margin_seconds) <= LONGEST_SECONDS:
+            raise LimitError(f"margin={self.margin_seconds!r} is not valid; valid: 0 to 1e6")
+        if self.margin_seconds is not None and self.seconds is None:
+            raise LimitError("margin without seconds; valid: seconds=S,margin=S")
 
     def __str__(self) -> str:
         parts = [f"{name}={_short(value)}" for name in ("simulations", "seconds") if (value := getattr(self, name))]
@@ -64,6 +71,8 @@ class BotLimit:
             parts.append(f"clock={_short(self.clock_seconds)}{increment}")
         if self.memory_mb is not None:
             parts.append(f"memory_mb={self.memory_mb}")
+        if self.margin_seconds is not None:
+            parts.append(f"margin={_short(self.margin_seconds)}")
         return ",".join(parts)
 
     def to_dict(self) -> dict[str, Any]:
@@ -71,6 +80,16 @@ class BotLimit:
         return {
             field.name: value for field in fields(self) if (value := getattr(self, field.name)) not in (field.default,)
         }
+
+    def longest_seconds(self, deadline_seconds: float) -> float:
+        """Return the time after which a decision is a failure.
+
+        Args:
+            deadline_seconds: of the tournament.
+        """
+        if self.seconds is None or self.margin_seconds is None:
+            return deadline_seconds
+        return min(deadline_seconds, self.seconds + self.margin_seconds)
 
     def overridden_by(self, other: BotLimit) -> BotLimit:
         """Return this limit with the values that another one sets. A clock replaces clock and increment."""
@@ -92,18 +111,18 @@ def parse_bot_limit(text: str) -> BotLimit:
     given: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, _, value = (piece.strip() for piece in part.partition("="))
-        if name in given or (name == "clock" and "clock_seconds" in given):
+        if name in given or f"{name}_seconds" in given:
             raise LimitError(f"{name!r} appears twice in {text!r}; valid: once")
         if name == "clock":
             given["clock_seconds"], given["increment_seconds"] = parse_clock(value)
         elif name in ("simulations", "memory_mb"):
             given[name] = _read(int, name, value, "a whole number")
-        elif name == "seconds":
-            given[name] = _read(float, name, value, "a number")
+        elif name in ("seconds", "margin"):
+            given[name.replace("margin", "margin_seconds")] = _read(float, name, value, "a number")
         else:
             raise LimitError(
                 f"{part!r} in {text!r} is not a limit; "
-                "valid: simulations=N, seconds=S, clock=SECONDS or clock=SECONDS+INCREMENT, memory_mb=MB"
+                "valid: simulations=N, seconds=S, clock=SECONDS or clock=SECONDS+INCREMENT, memory_mb=MB, margin=S"
             )
     return BotLimit(**given)
 
@@ -163,12 +182,13 @@ class Clock:
 @lru_cache(maxsize=1024)
 def plain_turn_limit(limit: BotLimit, deadline_seconds: float) -> TurnLimit:
     """Return the limit of a decision in a game without clocks."""
-    return TurnLimit(limit.simulations, limit.seconds, limit.memory_mb, (), deadline_seconds)
+    return TurnLimit(limit.simulations, limit.seconds, limit.memory_mb, (), limit.longest_seconds(deadline_seconds))
 
 
 def turn_limit(limit: BotLimit, deadline_seconds: float, clocks: tuple[ClockFace | None, ...]) -> TurnLimit:
     """Return the limit of a decision, with the clocks of all seats."""
-    return TurnLimit(limit.simulations, limit.seconds, limit.memory_mb, clocks, deadline_seconds)
+    longest = limit.longest_seconds(deadline_seconds)
+    return TurnLimit(limit.simulations, limit.seconds, limit.memory_mb, clocks, longest)
 
 
 def _read(kind: type, name: str, value: str, what: str, whole: str | None = None) -> Any:
