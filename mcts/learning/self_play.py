@@ -231,7 +231,7 @@ class SelfPlay:
         end = _shares(game, found.values if found and found.proven else state.returns())
         none = np.full(self._heads * game.num_actions, -1.0, np.float32)
         for before, result, has_policy in decided:
-            values = end if result.proven else (_shares(game, result.values) + end) / 2
+            values = (_shares(game, result.values) + end) / 2
             for symmetry in range(game.num_symmetries):
                 policy = _policy(game, before, result, symmetry, self._heads) if has_policy else none
                 yield before.transform(symmetry).encode(), values, policy

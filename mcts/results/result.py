@@ -120,8 +120,8 @@ class SearchResult:
     def strategy(self) -> dict[Action, float]:
         """Action -> probability that it becomes `action`.
 
-        With a temperature it is in proportion to visits^(1 / temperature). Else it is the policy if `is_drawn`, and 1
-        for one action if not.
+        With a temperature, where one player decides, it is in proportion to visits^(1 / temperature). Else it is the
+        policy if `is_drawn`, and 1 for one action if not.
         """
         if self.is_drawn:
             return {action: chance for action, chance in self._probabilities.items() if chance > 0.0}

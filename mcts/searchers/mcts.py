@@ -256,7 +256,7 @@ class MCTS(Exclusive, Searcher):
                 its action alone will do, and where chance decides, the outcome.
 
         Returns:
-            True when something was kept.
+            True if the trees of all threads have the state; else the next run begins with new ones.
 
         Raises:
             StateError: nothing has been searched yet.

@@ -117,6 +117,18 @@ def test_actions_are_drawn_with_the_probabilities_of_the_strategy():
     assert last.visits[last.action] == max(last.visits.values())
 
 
+def test_a_temperature_does_not_change_mixed_decisions():
+    state = mcts.load_game("bidding_ttt(coins=3)").new_initial_state()
+    for seed in range(5):
+        found, plain = (
+            mcts.MCTS.plain(state.game, temperature=temperature, seed=seed).run(state, simulations=300)
+            for temperature in (3.0, 0.0)
+        )
+        assert found.strategy == plain.strategy
+        assert found.strategy == {action: chance for action, chance in found.policy.items() if chance > 0}
+        assert found.visits == plain.visits
+
+
 def test_a_temperature_follows_the_seed_and_leaves_the_search_alone():
     def result(**given):
         return mcts.MCTS.plain(MNK, seed=3, **given).run(START, simulations=100)

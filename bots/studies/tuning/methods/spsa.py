@@ -64,7 +64,7 @@ class Spsa:
         self._asked = steps, pairs
         sides = []
         for side, sign in enumerate((1.0, -1.0)):
-            moved = [_clipped(unit + sign * step) for unit, step in zip(units, steps, strict=True)]
+            moved = [unit + sign * step for unit, step in zip(units, steps, strict=True)]  # `Range.value` clips it
             sides.append(self._setting(moved, [pair[side] for pair in pairs]))
         return sides[0], sides[1]
 
