@@ -41,6 +41,7 @@ cdef extern from *:
 cdef enum:
     NOT_ASCENDING = -2
     FEW_ACTIONS = 64            # lists of no more stand on the stack
+    NAMED_ACTIONS = 5           # texts of valid actions in a message
 
 cdef struct state_t:            # owned references; NULL in zeroed memory
     PyObject *object
@@ -689,11 +690,15 @@ cdef class PythonGame(Game):
         else:
             state = own_state(self, data)
             actions = self.chance_outcomes(state) if player == CHANCE else self.legal_actions(state, player)
+        valid = []
         for number in actions:
-            if self.action_to_string(state, player, number) == text:
+            valid.append(self.action_to_string(state, player, number))
+            if valid[-1] == text:
                 (<int32_t *> action)[0] = number
                 return 0
-        raise IllegalActionError(f"{shown(text)} is not a legal action of {self.spec} here")
+        more = f" and {len(valid) - NAMED_ACTIONS:,} more" if len(valid) > NAMED_ACTIONS else ""
+        raise IllegalActionError(f"{shown(text)} is not a legal action of {self.spec} here; "
+                                 f"valid: {', '.join(map(str, valid[:NAMED_ACTIONS]))}{more}")
 
     cdef int reraise(self) except -1:
         global playout_pending
