@@ -19,6 +19,8 @@ class SearchBot(Bot):
     which limit a decision, and the parameters of the searcher. `PARAMETERS` of the subclass are added to them; an entry
     with the name of a parameter of the searcher replaces it, for another default.
 
+    A copy or a pickle of the bot has its parameters and random numbers, and a searcher of its own that begins anew.
+
     A parameter `net` that is a file gets the digest of the file, `net=FILE#DIGEST`: in the spec of the bot, it stands
     for this very net.
     """
@@ -27,6 +29,9 @@ class SearchBot(Bot):
     DEFAULT_SIMULATIONS: ClassVar[int] = 1000
     """Simulations of a decision if neither the parameters of the bot nor the limit of the decision set simulations or
     seconds."""
+
+    NOT_COPIED: ClassVar[tuple[str, ...]] = ("_searcher", "on_progress")
+    """Attributes that a copy does not have."""
 
     _searcher: Searcher | None = None
     _memory_mb: int | None = None
@@ -46,6 +51,9 @@ class SearchBot(Bot):
         net, kind = self.parameters.get("net"), self.PARAMETERS.get("net")
         if isinstance(kind, Text) and net is not None and net not in kind.names:
             self.parameters["net"] = with_digest(net)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in self.NOT_COPIED}
 
     def why_unsupported(self, game: Game) -> str | None:
         return self.SEARCHER.why_unsupported(game)

@@ -33,6 +33,8 @@ class MctsBot(SearchBot):
         "ponder": Flag(False),
     }
 
+    NOT_COPIED = (*SearchBot.NOT_COPIED, "_searched", "_pondering")
+
     _first_limit: Limit = NO_LIMIT
     """Limit of the first decision of the next game."""
     _searched: State | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -216,10 +216,17 @@ class ValueNet:
         first = player * self.game.num_actions if self.core.num_actions > self.game.num_actions else 0
         return dict(zip(actions, self.core.priors(state, actions, first), strict=True))
 
+    def __reduce__(self) -> tuple[Callable[[Game, bytes], ValueNet], tuple[Game, bytes]]:
+        return _restored, (self.game, self.to_bytes())
+
     def __repr__(self) -> str:
         sizes = [self.core.num_inputs, *(len(biases) for biases, _ in self._parts.layers)]
         policy = " with a policy" if self.core.num_actions else ""
         return f"<ValueNet {'-'.join(map(str, sizes))}{policy} for {self.game.spec}>"
+
+
+def _restored(game: Game, content: bytes) -> ValueNet:
+    return net_of(game, from_bytes(content, "a pickle"))
 
 
 def net_of(game: Game, parts: NetParts) -> ValueNet:

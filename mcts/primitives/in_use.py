@@ -27,6 +27,12 @@ class Exclusive:
 
     _in_use: Lock
 
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            f"a {type(self).__name__} can be neither copied nor pickled, as what it keeps cannot; "
+            "valid: a new one with the same arguments"
+        )
+
 
 def alone(
     method: Callable[Concatenate[_Owner, _Arguments], _Answer],

@@ -1,5 +1,7 @@
 """Bots: names, loading, parameters, seeds, and the moves that each of them must find in small positions."""
 
+import copy
+import pickle
 import random
 
 import pytest
@@ -136,6 +138,33 @@ def test_bots_are_registered_once_and_by_name(monkeypatch):
         bots.register_bot(First)
     with pytest.raises(mcts.errors.SpecError, match="no NAME"):
         bots.register_bot(Bot)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda bot: pickle.loads(pickle.dumps(bot))], ids=["copy", "pickle"])
+@pytest.mark.parametrize(
+    ("spec", "game"),
+    [("mcts", "mnk"), ("mcts", "three_player_ttt(torus=false)"), ("level(3)", "mnk"), ("fallible", "mnk"),
+     ("oos", "mnk"), ("cfr", "kuhn_poker"), ("ismcts", "kuhn_poker"), ("greedy", "mnk")],
+)  # fmt: skip
+def test_a_copied_bot_goes_on_as_the_bot_does(spec, game, copied):
+    loaded = mcts.load_game(game)
+    state = loaded.new_initial_state()
+    while state.is_chance():
+        state.apply_action(state.sample_outcome(3))
+    bot = bots.load_bot(spec)
+    bot.new_game(loaded, 0, 5)
+    bot.choose(state.view(0), mcts.Limit(simulations=50))
+    twin = copied(bot)
+    assert (twin.spec, twin.random.getstate()) == (bot.spec, bot.random.getstate())
+    chosen = [one.choose(state.view(0), mcts.Limit(simulations=50)) for one in (bot, twin)]
+    assert chosen[0] == chosen[1] or spec in ("oos", "cfr")  # which go on with what they have learned
+
+
+def test_searchers_and_matches_say_that_they_cannot_be_copied():
+    for what, name in ((mcts.MCTS(mcts.load_game("mnk")), "MCTS"), (bots.Match("mnk"), "Match")):
+        for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+            with pytest.raises(TypeError, match=f"a {name} can be neither copied nor pickled.*; valid: a new one"):
+                copied(what)
 
 
 def test_seeds_depend_on_their_arguments_alone_and_differ():

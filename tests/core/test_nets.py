@@ -1,8 +1,10 @@
 """Nets in compiled code: the same bits as in plain Python, and from both builds."""
 
+import copy
 import hashlib
 import inspect
 import json
+import pickle
 
 import numpy as np
 import pytest
@@ -151,3 +153,19 @@ print(json.dumps(digests()))
 def test_both_builds_give_the_same_bits():
     for name in {_variant.available()[0], _variant.available()[-1]} - {cext.variant}:
         assert json.loads(run_python(DIGESTS_HERE, str(HELPERS), PLAYOUT_VARIANT=name)) == digests()
+
+
+@pytest.mark.parametrize("policy", [None, 9])
+def test_nets_are_copied_and_pickled(policy):
+    rng, game = np.random.default_rng(2), mcts.load_game("mnk")
+    head = None if policy is None else (rng.normal(size=policy), rng.normal(size=(8, policy)))
+    net = mcts.ValueNet(
+        game, [(np.zeros(8), rng.normal(size=(20, 8))), (np.zeros(1), rng.normal(size=(8, 1)))], policy=head
+    )
+    batch = [game.new_initial_state().encode()]
+    for again in (copy.copy(net), copy.deepcopy(net), pickle.loads(pickle.dumps(net))):
+        assert (again.game, again.digest) == (game, net.digest)
+        assert all((a == b).all() for a, b in zip(again.evaluate(batch), net.evaluate(batch), strict=True))
+    restore, (_, content) = net.__reduce__()
+    with pytest.raises(mcts.errors.NetFileError, match="a pickle is damaged"):
+        restore(game, content[:-1] + bytes([content[-1] ^ 1]))

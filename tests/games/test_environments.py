@@ -1,5 +1,7 @@
 """Environments of PettingZoo and Gymnasium: their own tests, and what those leave out."""
 
+import copy
+import pickle
 import sys
 
 import numpy as np
@@ -230,6 +232,18 @@ def test_chance_depends_on_the_last_seed_alone(make):
     assert len(set(throws(make, 5))) == 3
     assert len({throws(make, seed)[0] for seed in range(8)}) > 1
     assert throws(make, None) != throws(make, None)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda given: pickle.loads(pickle.dumps(given))])
+def test_an_environment_with_a_bot_is_copied(copied):
+    env = SeatEnv("mnk", player="o", opponents={"x": bots.load_bot("mcts(simulations=50)")})
+    env.reset(seed=4)
+    env.step(next(action for action in (4, 0) if env.episode.state.is_legal(1, action)))
+    twin = copied(env)
+    action = env.episode.state.legal_actions(1)[0]
+    found = [one.step(action)[0]["observation"] for one in (env, twin)]
+    assert (found[0] == found[1]).all()
+    assert env.episode.state == twin.episode.state
 
 
 def test_the_others_are_bots_or_random():

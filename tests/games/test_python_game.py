@@ -78,11 +78,13 @@ def test_texts_dicts_and_drawings_have_defaults():
     for text in ("0", "9", "middle", ""):
         with pytest.raises(mcts.IllegalActionError, match=repr(text)):
             state.string_to_action(1, text)
-    with pytest.raises(mcts.IllegalActionError, match=r"'9' is not a legal action .*; valid: 1, 2, 3, 4, 5 and 3 more$"):
+    with pytest.raises(
+        mcts.IllegalActionError, match=r"'9' is not a legal action .*; valid: 1, 2, 3, 4, 5 and 3 more$"
+    ):
         state.string_to_action(1, "9")
     for action in (1, 2, 3):
         state.apply_action(action)
-    with pytest.raises(mcts.IllegalActionError, match="; valid: 4, 5, 6, 7, 8$"):
+    with pytest.raises(mcts.IllegalActionError, match=r"; valid: 4, 5, 6, 7, 8$"):
         state.string_to_action(0, "1")
     with pytest.raises(mcts.IllegalActionError, match="0 to 8"):
         state.action_to_string(1, 9)
