@@ -99,7 +99,9 @@ def test_scores_of_blocks_of_any_game():
     pentanomial = {0.0: 10, 0.25: 20, 0.5: 40, 0.75: 25, 1.0: 8}
     assert test.llr_of_scores(pentanomial, games=2) == pytest.approx(test.llr([10, 20, 40, 25, 8]), rel=1e-12)
     small = {0.5 + (score - 0.5) / 10: count for score, count in pentanomial.items()}
-    assert test.llr_of_scores(small, games=2) == pytest.approx(test.llr([10, 20, 40, 25, 8]), rel=0.02)
+    assert test.llr_of_scores(small, games=2) == pytest.approx(test.llr([10, 20, 40, 25, 8]), rel=1e-6)
+    won = {0.5 + (score - 0.5) / 10: count for score, count in pentanomial.items() if score > 0.5}
+    assert test.llr_of_scores(won, games=2) == pytest.approx(test.llr_of_scores({0.75: 25, 1.0: 8}, games=2), rel=1e-6)
     assert test.llr_of_scores({}, games=3) == 0
     assert test.verdict(test.llr_of_scores({0.55: 300, 0.45: 100}, games=6)) == "H1"
     assert test.verdict(test.llr_of_scores({0.51: 300}, games=3)) == "H1"

@@ -88,11 +88,17 @@ class Sprt:
     def llr_of_scores(self, counts: Mapping[float, int], games: int) -> float:
         """Return the log likelihood ratio of H1 to H0 from blocks of any scores; 0 without results.
 
+        The score farthest from 1/2 is possible on the other side too, even if it is missing there. For normalized Elo,
+        the ratio therefore does not depend on the unit of the scores.
+
         Args:
-            counts: number of blocks by their score in [0, 1]; 0 and 1 are possible scores even if they are missing.
+            counts: number of blocks by their score in [0, 1].
             games: number of games of a block, 1 and up.
         """
-        return self._ratio({0.0: 0, 1.0: 0, **counts}, games)
+        far = max((abs(score - 0.5) for score, times in counts.items() if times), default=0.0)
+        if not far or self.model == "logistic":  # whose hypotheses may be beyond all scores seen
+            far = 0.5
+        return self._ratio({round(0.5 - far, 12): 0, round(0.5 + far, 12): 0, **counts}, games)
 
     def decide(self, counts: Sequence[int]) -> Hypothesis | None:
         """Return the accepted hypothesis, None while the test goes on. Arguments and errors are those of `llr`."""
