@@ -3,7 +3,7 @@
 arena.svg shows the tournament of README.md, as rich draws its output. report.png is a screenshot of a page by Chromium;
 without Chromium it is left unchanged.
 
-usage: python docs/images/make_arena_picture.py, in an environment with playout[pixels]
+usage: python docs/images/make_arena_picture.py, in an environment with the extra `pixels`
 """
 
 import os

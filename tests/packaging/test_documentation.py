@@ -2,6 +2,7 @@
 
 import importlib
 import re
+import tomllib
 
 from documents import DOCS, ROOT, all_pages
 
@@ -130,6 +131,23 @@ def test_paths_exist():
         paths = [span for span in spans(page) if PATH.fullmatch(span)]
         missing = [path for path in paths if not any((base / path).exists() for base in bases)]
         assert [path for path in missing if not MADE_LATER.fullmatch(path)] == [], page
+
+
+def test_pages_install_from_a_clone():
+    """There is no release: `pip install playout` would install nothing, or another program of this name."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    places = [*all_pages(), *(ROOT / "examples").rglob("*"), *(ROOT / "bots" / "new_package").rglob("*.tmpl")]
+    files = [path for path in places if path.is_file() and path.name != "RELEASING.md" and path.suffix != ".pyc"]
+    installs = {path: re.findall(r"pip install [^`\n]*", path.read_text(errors="replace")) for path in files}
+    assert [(path, line) for path in installs for line in installs[path] if re.search(r"[\s\"']playout\b", line)] == []
+    named = {name for lines in installs.values() for line in lines for name in re.findall(r"\.\[(\w+)\]", line)}
+    assert named >= {"web", "cluster", "openspiel"}
+    assert named <= set(extras)
+    # A message stands where the package is installed, so that pip finds its extras.
+    told = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
+    named = {name for path in told for name in re.findall(r"pip install '?playout\[(\w+)\]", path.read_text())}
+    assert "web" in named
+    assert named <= set(extras)
 
 
 def test_links_resolve():

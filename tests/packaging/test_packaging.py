@@ -173,6 +173,13 @@ def test_the_wheel_plays_in_a_fresh_environment(installed, tmp_path):
     assert len(set(told)) == 1
 
 
+def test_pip_finds_the_extras_of_messages_without_a_release(installed, tmp_path):
+    """pip takes the names of extras from the installed package: no index has it."""
+    options = ("--dry-run", "--no-index", "--no-deps", "--disable-pip-version-check")
+    told = run(installed / "python", "-m", "pip", "install", *options, "playout[web]", cwd=tmp_path)
+    assert "Requirement already satisfied: playout[web]" in told
+
+
 NEEDS_AN_EXTRA = ("playout export-site", "playout serve")
 """Beginnings of the commands that do nothing without an extra."""
 NEEDS_THE_NETWORK = "playout ggp"
