@@ -21,7 +21,7 @@ RECIPES = DOCS / "extending"
 """A folder of pages whose files and commands tests/packaging/test_extending.py follows."""
 PAGES = [page for page in all_pages() if page.parent != RECIPES]
 PROMPT = re.compile(r"^\w*\$ (.*)$", re.MULTILINE)
-NOTEBOOK_CELL = re.compile(r"\{code-cell\}.*")  # run by `make docs`
+NOTEBOOK_CELL = re.compile(r"\{code-cell\}.*")  # `make docs` runs them too
 DIRECTIVE = re.compile(r"\{[\w-]+\}.*")  # markup of the site
 LANGUAGES = {"python", "pycon", "sh", "console", "toml", "json", "text", "c", "cython", "mermaid", "html", ""}
 NOT_RUN = {
@@ -52,17 +52,24 @@ ELSEWHERE = {
 """Page -> reason why its commands are not run here."""
 
 
-def cells_of(page, last):
-    """Return the code of the cells of a notebook up to the first one that has a text."""
-    found = []
+def cells_of(page, last=None):
+    """Return the code of the cells of a notebook as a program, up to the first one that has a text."""
+    found = ["import os\n"]
     for _, language, code in blocks(page):
         if NOTEBOOK_CELL.fullmatch(language):
-            found.append(code)
-            if last in code:
-                return "".join(found)
-    raise ValueError(f"no cell of {page} has {last!r}")
+            found.append(
+                re.sub(r"^!(.*)$", lambda line: f"assert os.system({line[1]!r}) == 0", code, flags=re.MULTILINE)
+            )
+            if last is not None and last in code:
+                break
+    return "".join(found)
 
 
+CLAIMS = {
+    "docs/tutorials/tune_a_bot.md": ["tuned against theory: H0 0, H1 30", ": accepted (H1)\n"],
+    "docs/tutorials/write_a_rulesheet.md": ["zero-sum: True\n", "50 random games without a problem", "reload  1.000\n"],
+}
+"""Notebook -> what the page says of its output."""
 PREPARED = {
     "docs/arena.md": ["playout arena points_ttt greedy random --games 4 --db other.db"],
     "docs/tutorials/write_a_rulesheet.md": [
@@ -108,6 +115,7 @@ def environment_of(folder):
     return {
         **{name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"},
         "XDG_CACHE_HOME": str(folder),
+        "MPLBACKEND": "Agg",
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
     }
 
@@ -163,6 +171,14 @@ def test_commands_of_a_page_run(page, tmp_path):
                 assert ": accepted (H1)" in out, f"{command}\n{out}"
                 assert "repeat" not in out, f"{command}\n{out}"
             assert "Traceback" not in out, command
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("page", [page for page in PAGES if page.read_text().startswith("---\n")], ids=name_of)
+def test_cells_of_a_notebook_run(page, tmp_path):
+    status, out = run([sys.executable, "-P", "-c", cells_of(page)], tmp_path)
+    assert status == 0, out[-3000:]
+    assert [claim for claim in CLAIMS.get(name_of(page), []) if claim not in out] == [], out[-3000:]
 
 
 @pytest.mark.parametrize("page", pages_with("console"), ids=name_of)
