@@ -110,13 +110,11 @@ export class MatchModel extends EventTarget {
     const { forced, player, match } = this;
     if (forced === null || player === null || this.isChanging) return;
     this.isChanging = true;
-    const found = await this.api.play(player, forced, match.version).catch(() => {
+    await this.#do(() => this.api.play(player, forced, match.version).catch(() => {
       this.#refused = match.version;
+      this.dispatchEvent(new Event("shown")); // the person can choose the action now
       return this.api.get(player);
-    }).finally(() => {
-      this.isChanging = false;
-    });
-    this.#set(found);
+    }).finally(() => void (this.isChanging = false)));
   }
 
   /** True if parts of the game are secret while it goes on. */
@@ -167,8 +165,8 @@ export class MatchModel extends EventTarget {
    */
   async show(ply) {
     const wanted = Math.max(0, Math.min(ply, this.match.ply));
-    if (wanted === this.ply) return;
     const showing = ++this.#showing;
+    if (wanted === this.ply) return;
     try {
       const position = wanted === this.match.ply ? null : await this.api.position(wanted, this.player);
       if (showing !== this.#showing) return;
@@ -220,22 +218,25 @@ export class MatchModel extends EventTarget {
       return true;
     } catch (error) {
       this.#problem(error);
-      const isStale = /** @type {{status?: number}} */ (error).status === 409;
-      if (isStale) this.#set(await this.api.get(this.player), true);
+      const { status } = /** @type {{status?: number}} */ (error);
+      if (status === 409) await this.#do(() => this.api.get(this.player), true);
       return false;
     }
   }
 
   /**
+   * Take a match, and show its newest position if it has changed. In the same version, bots may have begun to think.
+   *
    * @param {Match} match
    * @param {boolean} isOther
    */
   #set(match, isOther = false) {
-    if (match.version < this.match.version) return;
+    const isNew = isOther || match.version > this.match.version;
+    if (match.version < this.match.version || (!isNew && JSON.stringify(match) === JSON.stringify(this.match))) return;
     this.before = isOther ? null : this.match;
     this.match = match;
-    const isPast = this.shown !== null && this.shown.ply < match.ply && match.history.length >= this.shown.ply;
-    if (!isPast || !match.is_over) this.shown = null;
+    const isRead = match.is_over && this.ply < match.ply && this.shown !== null;
+    if (isNew && !isRead) [this.shown, this.#showing] = [null, this.#showing + 1];
     this.#remember();
     const isMoved = this.before?.ply !== match.ply;
     if (isMoved) this.analysis = null;
@@ -278,11 +279,9 @@ export class MatchModel extends EventTarget {
    */
   #online(isOnline) {
     clearInterval(this.#poll);
-    if (!isOnline) {
-      this.#poll = setInterval(() => {
-        this.api.get(this.player).then((match) => this.#set(match), () => {});
-      }, POLL_MS);
-    } else if (this.isAnalysing) this.analyse();
+    const ask = () => this.api.get(this.player).then((match) => this.#set(match), () => {});
+    if (!isOnline) this.#poll = setInterval(ask, POLL_MS);
+    else if (this.isAnalysing) this.analyse();
     if (isOnline === this.isOnline) return;
     this.isOnline = isOnline;
     this.dispatchEvent(new Event("line"));
