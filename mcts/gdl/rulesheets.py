@@ -16,7 +16,7 @@ from cext.game_info import SCORES, WINS, GameInfo
 from cext.parameters import Integer, Parameter
 
 from ..errors import RulesheetError
-from ..primitives.files import cache_folder, keep_within, write_whole
+from ..primitives.files import cache_folder, keep_within, read_regular, write_whole
 from .head import Head, read_head
 from .parser import MAX_CHARACTERS
 from .rules import RANDOM
@@ -109,13 +109,9 @@ def read_file(path: Path | str) -> str:
         RulesheetError: the file cannot be read.
     """
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_CHARACTERS + 1)
-        if len(data) > MAX_CHARACTERS:
-            raise RulesheetError(f"{path} has more than {MAX_CHARACTERS:,} bytes, too many for a rulesheet")
-        return data.decode("utf-8")
+        return read_regular(path, MAX_CHARACTERS).decode("utf-8")
     except (OSError, ValueError) as error:
-        raise RulesheetError(f"{path} cannot be read: {error}") from None
+        raise RulesheetError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
 def digest_of(text: str) -> str:

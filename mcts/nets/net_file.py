@@ -33,6 +33,7 @@ from cext.arguments import counted, shown
 from cext.nets.net import MOST_LAYERS, MOST_WEIGHTS, check_sizes
 
 from ..errors import NetFileError
+from ..primitives.files import read_regular
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -144,11 +145,7 @@ def spec_of(head: bytes) -> str:
 def read_file(path: Path) -> bytes:
     """Return the content of a file that may be a net. Raises NetFileError."""
     try:
-        with open(path, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        return read_regular(path, MOST_BYTES)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise NetFileError(f"the net {shown(str(path))} cannot be read: {reason}") from None
-    if len(data) > MOST_BYTES:
-        raise NetFileError(f"{path} is larger than {MOST_BYTES} bytes, the maximum size of a net")
-    return data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tempfile
@@ -42,6 +43,26 @@ def keep_within(folder: Path, suffix: str, max_bytes: int) -> None:
         with suppress(OSError):
             path.unlink(missing_ok=True)
             total -= size
+
+
+def read_regular(path: Path | str, most_bytes: int) -> bytes:
+    """Return the content of a file that may have changed since it was given, without waiting for one who writes it.
+
+    Args:
+        path: the file. A named pipe, a socket or a device is refused.
+        most_bytes: size of the largest file that is read.
+
+    Raises:
+        OSError: the file cannot be read, is not a regular file, or is larger.
+        ValueError: the path has a null character.
+    """
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file")
+        content = file.read(most_bytes + 1)
+    if len(content) > most_bytes:
+        raise OSError(errno.EFBIG, f"it has more than {most_bytes:,} bytes")
+    return content
 
 
 def write_whole(path: Path, *parts: bytes | memoryview, mode: int = 0o644, is_durable: bool = False) -> None:

@@ -19,11 +19,10 @@ from cext.game_info import RETURNS, SCORES, WINS
 from cext.spec import format_spec
 from mcts import Game, ParameterError, load_game
 from mcts.parameters import Choice, Flag, Integer, Parameter, Real, read_parameters
+from mcts.primitives.files import read_regular
 from mcts.primitives.progress import thread_time
 from mcts.random_steps import ends, is_in_turns, sampled_states
 from mcts.registry import find_searcher, searcher_class
-
-from ...system.checked_json import read_file
 
 FILE = "levels.json"
 FORMAT = "playout-levels"
@@ -228,11 +227,12 @@ def tables_of_file(path: str) -> dict[str, Table]:
     Raises:
         ParameterError: the file cannot be read, or is not such a file.
     """
-    data = read_file(path, MOST_BYTES, "a file of playout calibrate", ParameterError)
     try:
-        return read_tables(data.decode("utf-8"), path)
-    except UnicodeDecodeError as error:
-        raise ParameterError(f"cannot read {path!r}: {error}") from None
+        text = read_regular(path, MOST_BYTES).decode("utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ParameterError(f"cannot read {path!r}: {reason}; valid: a file of playout calibrate") from None
+    return read_tables(text, path)
 
 
 def table_for(game: Game, path: str | None = None) -> Table:
