@@ -15,6 +15,13 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 AXE = ROOT / "build/page-tools/node_modules/axe-core/axe.min.js"
 DESK, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 MOST_TURNS = 120
+DROP = """([name, text]) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], name));
+    const drop = new DragEvent("drop", {dataTransfer, bubbles: true, cancelable: true});
+    document.querySelector("main").dispatchEvent(drop);
+}"""
+"""Drops a file on the page, from its name and text."""
 
 
 def running_server(folder, database, games=(), bots=()):

@@ -3,16 +3,10 @@
 import json
 
 import pytest
-from browser import PHONE, play_by_clicks
+from browser import DROP, PHONE, play_by_clicks
 from rulesheets import path_of
 from support import ROOT
 
-DROP = """([name, text]) => {
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([text], name));
-    const drop = new DragEvent("drop", {dataTransfer, bubbles: true, cancelable: true});
-    document.querySelector("main").dispatchEvent(drop);
-}"""
 NUMBERS = " ".join(f"(n {number})" for number in range(1000))
 HOSTILE = f"""(role a) {NUMBERS} (goal a 100) (terminal)
 (<= (legal a (m ?x ?y ?z)) (n ?x) (n ?y) (n ?z))

@@ -3,10 +3,20 @@
 import json
 
 import pytest
+from browser import DROP
 
 import mcts
 
 pytestmark = pytest.mark.long
+READ_SIZES = """() => {
+    const read = Blob.prototype.text;
+    window.readSizes = [];
+    Blob.prototype.text = function () {
+        readSizes.push(this.size);
+        return read.call(this);
+    };
+}"""
+"""Notes the bytes of each file that the page reads."""
 
 
 def links(page):
@@ -98,6 +108,31 @@ def test_files_that_are_not_records_are_refused_in_words(visit, tmp_path):
     path.write_text("not json")
     visitor.page.set_input_files("#record", path)
     assert "wrong.json is not JSON" in visitor.page.wait_for_selector(".toast").inner_text()
+
+
+def test_large_files_are_read_no_further_than_the_server_takes_them(visit, tmp_path):
+    visitor = visit()
+    page = visitor.page
+    made = visitor.begin("mnk", {})
+    for player, action in (("x", "mark(2,2)"), ("o", "mark(1,1)")):
+        visitor.call("POST", f"/matches/{made['id']}/actions", {"player": player, "action": action}, made["owner"])
+    record = json.dumps(visitor.call("GET", f"/matches/{made['id']}/record", token=made["owner"]))
+    visitor.open()
+    page.evaluate(READ_SIZES)
+    caps = visitor.call("GET", "/info")["caps"]
+    large, lines = tmp_path / "large.json", tmp_path / "games.jsonl"
+    large.write_bytes(b"[" * (3 << 20))
+    page.set_input_files("#record", large)
+    assert page.wait_for_selector(".toast").inner_text() == "large.json has 3.0 MB; this server takes at most 1.0 MB."
+    lines.write_text(f"{record}\n" * (2 * caps["body_bytes"] // len(record)))
+    page.set_input_files("#record", lines)
+    page.wait_for_selector("po-board svg")
+    assert page.locator(".ply").count() == 2
+    page.evaluate(DROP, ["large.kif", ";" * (7 << 20)])
+    page.wait_for_selector(".own-rules .problem")
+    assert page.inner_text(".own-rules .problem") == "large.kif has 7.0 MB; this server takes at most 6.0 MB."
+    assert page.input_value("#rules-text") == ""
+    assert page.evaluate("readSizes") == [caps["body_bytes"], caps["body_bytes"]]
 
 
 def test_a_net_of_ones_own_is_an_opponent(visit, own_bot):

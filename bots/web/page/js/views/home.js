@@ -3,6 +3,7 @@
 import { ApiError, MatchApi, api } from "../api.js";
 import { button, fill, h, icon, showDialog, toast } from "../dom.js";
 import { still } from "../elements/board.js";
+import { readRecord } from "../files.js";
 import { gameOf, summaryOf, traitsOf } from "../games.js";
 import { ICONS } from "../icons.js";
 import { forgetMatch, knownMatches } from "../memory.js";
@@ -179,11 +180,9 @@ function records() {
  */
 async function openFile(file) {
   try {
-    const text = (await file.text()).trim();
     const { openRecord } = await import("./share.js");
-    await openRecord(JSON.parse(text.includes("\n") && !text.startsWith("{\n") ? text.split("\n")[0] : text));
+    await openRecord(await readRecord(file));
   } catch (error) {
-    const message = error instanceof SyntaxError ? `${file.name} is not JSON.` : /** @type {Error} */ (error).message;
-    toast(message, { isError: true });
+    toast(/** @type {Error} */ (error).message, { isError: true });
   }
 }

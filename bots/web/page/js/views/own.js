@@ -2,6 +2,7 @@
 
 import { api } from "../api.js";
 import { button, fill, h, icon } from "../dom.js";
+import { readRules } from "../files.js";
 import { ICONS } from "../icons.js";
 
 const EXAMPLE = `; title: Twenty-one
@@ -72,8 +73,13 @@ class Editor {
    * @param {File} file
    */
   async read(file) {
+    try {
+      this.text.value = await readRules(file);
+    } catch (error) {
+      this.#show(/** @type {Error} */ (error).message);
+      return;
+    }
     this.#name = file.name;
-    this.text.value = await file.text();
     await this.send();
   }
 
