@@ -163,7 +163,7 @@ const FIGURES = {
       });
       const match = await stage.match("mnk", {}, { position });
       const board = element("div", { className: "board" });
-      board.innerHTML = match.svg();
+      board.append(match.picture());
       const words = {
         "0,0": "lost",
         "50,50": "drawn",

@@ -64,7 +64,7 @@ export class PlayoutBoard extends HTMLElement {
     const turn = (this.#turn += 1);
     void this.#match?.close().catch(() => {});
     this.#match = null;
-    this.#show("", "loading …");
+    this.#show("loading …");
     await this.#wait(turn, async () => {
       const game = this.getAttribute("game") ?? "mnk";
       const level = `level(${this.getAttribute("level") ?? 4})`;
@@ -89,8 +89,8 @@ export class PlayoutBoard extends HTMLElement {
     }
     if (turn !== this.#turn) return;
     this.removeAttribute("aria-busy");
-    if (!this.#match) return this.#show("", message);
-    this.#show(this.#match.svg(), message || this.#status());
+    if (!this.#match) return this.#show(message);
+    this.#show(message || this.#status());
     if (this.#match.isOver) this.dispatchEvent(new CustomEvent("playout-end", { detail: this.#match.returns }));
   }
 
@@ -100,10 +100,11 @@ export class PlayoutBoard extends HTMLElement {
     return waitsFor.length ? `${waitsFor[0]} to play` : "";
   }
 
-  #show(svg, status) {
+  #show(status) {
     const [player] = this.#match?.waitsFor ?? [];
     this.#path = new ClickPath(player ? this.#match.clicks[player] : {});
-    this.#root.innerHTML = `<style>${STYLE}</style><div id="board">${svg}</div><p role="status"></p><div id="actions"></div>`;
+    this.#root.innerHTML = `<style>${STYLE}</style><div id="board"></div><p role="status"></p><div id="actions"></div>`;
+    if (this.#match) this.#root.querySelector("#board").append(this.#match.picture());
     this.#root.querySelector("p").textContent = status;
     for (const cell of this.#root.querySelectorAll("[data-cell]")) {
       cell.addEventListener("click", () => this.#click(cell.dataset.cell, player));

@@ -59,6 +59,8 @@ export class Match {
   readonly record: Record<string, unknown>;
   readonly text: string;
   svg(): string;
+  /** The same as an element of the page, from which everything but shapes and texts is removed. */
+  picture(): SVGSVGElement;
   svgFor(player: string, theme?: "auto" | "light" | "dark"): Promise<string>;
   play(action: string, player?: string): Promise<this>;
   undo(): Promise<this>;

@@ -1,6 +1,10 @@
 // Matches against the bots of Playout, in a worker of this page or of node.
 
 const HERE = new URL("./", import.meta.url).href;
+/** The elements of a picture. */
+const SHAPES = "svg, g, rect, circle, path, text, title, desc, style";
+/** Attributes that run something or load from elsewhere; no picture has them. */
+const ACTIVE = /^on|href$|^style$/i;
 
 /** An error of a request, such as an illegal action. `kind` is the name of Playout's exception. */
 export class PlayoutError extends Error {
@@ -160,6 +164,16 @@ export class Match {
   /** The position as SVG text; where something is hidden, what the person sees. */
   svg() {
     return this.#state.svg;
+  }
+
+  /** The same as an element of the page: shapes and texts alone, whatever the text has, so nothing in it runs. */
+  picture() {
+    const drawn = new DOMParser().parseFromString(this.#state.svg, "image/svg+xml");
+    for (const part of drawn.querySelectorAll("*")) {
+      if (!part.matches(SHAPES)) part.remove();
+      for (const name of part.getAttributeNames()) if (ACTIVE.test(name)) part.removeAttribute(name);
+    }
+    return document.importNode(drawn.documentElement, true);
   }
 
   begin(record) {

@@ -1,0 +1,68 @@
+"""The element `playout-board` of the npm package, with a worker of this file."""
+
+import json
+import shutil
+
+import pytest
+from support import ROOT
+
+SITE = "http://package.test/"
+PAGE = '<!doctype html><script type="module" src="board.js"></script><playout-board game="corners"></playout-board>'
+HOSTILE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10" onload="ran.push('onload')">
+<script>ran.push("script")</script><style>.cell { fill: red }</style>
+<foreignObject><iframe xmlns="http://www.w3.org/1999/xhtml" srcdoc="x"/></foreignObject>
+<image href="/picture.png" onerror="ran.push('onerror')"/>
+<a href="javascript:ran.push('link')"><text>a link</text></a>
+<g data-cell="1,1" onclick="ran.push('onclick')"><title>1,1</title><rect class="cell" width="9" height="9"/></g>
+</svg>"""
+STATE = {
+    "players": ["x", "o"],
+    "waitsFor": ["x"],
+    "legalActions": {"x": ["mark(1,1)"]},
+    "clicks": {"x": {"mark(1,1)": [["1,1"]]}},
+    "isOver": False,
+    "svg": HOSTILE,
+}
+WORKER = f"""
+onmessage = ({{ data: {{ number, request }} }}) => {{
+    const state = {json.dumps(STATE)};
+    const played = {{ ...state, isOver: true, returns: [100, 0], waitsFor: [], legalActions: {{}}, clicks: {{}} }};
+    postMessage({{ number, result: request.do === "play" ? played : state }});
+}};
+"""
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A folder as `web/build.py` makes it, whose worker answers with a hostile picture."""
+    for name in ("web/package/index.js", "web/package/board.js", "bots/web/page/js/controls/clicks.js"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "index.html").write_text(PAGE)
+    (tmp_path / "worker.js").write_text(WORKER)
+    return tmp_path
+
+
+def test_a_picture_of_the_board_runs_and_loads_nothing(chromium, package):
+    context = chromium.new_context()
+    asked, errors = [], []
+
+    def answer(route):
+        name = route.request.url.removeprefix(SITE)
+        asked.append(name)
+        route.fulfill(path=package / (name or "index.html")) if (package / name).exists() else route.abort()
+
+    context.route(f"{SITE}**", answer)
+    page = context.new_page()
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.add_init_script("window.ran = []")
+    page.goto(SITE)
+    page.click("playout-board [data-cell].choosable")
+    page.locator("playout-board p", has_text="x: 100, o: 0").wait_for()
+    board = "document.querySelector('playout-board').shadowRoot"
+    names = page.evaluate(f"[...{board}.querySelectorAll('#board *')].map((one) => one.localName)")
+    assert names == ["svg", "style", "g", "title", "rect"]
+    assert page.evaluate(f"getComputedStyle({board}.querySelector('rect')).fill") == "rgb(255, 0, 0)"
+    assert page.evaluate("ran") == []
+    assert sorted(asked) == ["", "board.js", "clicks.js", "index.js", "worker.js"]
+    assert errors == []
+    context.close()
