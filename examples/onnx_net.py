@@ -29,57 +29,75 @@ except ImportError:
 Numbers = NDArray[np.float32]
 Layer = tuple[Numbers, Numbers]
 """Biases [units] and weights [inputs, units]."""
+DENSE = ("Gemm", "MatMul", "Add")
+"""Operators of a dense layer."""
 
 
 def from_onnx(game: mcts.Game, model: onnx.ModelProto) -> mcts.ValueNet:
     """Return the net of a model for a game.
 
     Raises:
-        ValueError: the model has other operators, or does not fit the game.
+        ValueError: the model is not valid, has other operators, or does not fit the game.
     """
+    try:
+        onnx.checker.check_model(model)  # also refuses a cycle
+    except onnx.checker.ValidationError as error:
+        raise ValueError(f"the model is not valid: {error}") from None
     graph = model.graph
     numbers = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
     makers = {name: node for node in graph.node for name in node.output}
     value: list[Layer] = []
-    policy: Layer | None = None
+    policy: list[Layer] = []
     for output in graph.output:
-        maker = makers[output.name]
+        maker = node_of(output.name, makers, "Sigmoid", "Softmax", "LogSoftmax", *DENSE)
         if maker.op_type == "Sigmoid":
             value = layers_below(maker.input[0], makers, numbers)
         else:
-            softmax = maker.op_type in ("Softmax", "LogSoftmax")
-            policy = layers_below(maker.input[0] if softmax else output.name, makers, numbers)[-1]
+            policy = layers_below(output.name if maker.op_type in DENSE else maker.input[0], makers, numbers)
     if not value:
         raise ValueError("the model has no value; valid: an output of Sigmoid")
-    return mcts.ValueNet(game, value, policy=policy)
+    hidden, of_policy = ([part for layer in layers[:-1] for part in layer] for layers in (value, policy))
+    if policy and not (len(hidden) == len(of_policy) and all(map(np.array_equal, hidden, of_policy))):
+        raise ValueError("the policy has hidden layers of its own; valid: those of the value")
+    return mcts.ValueNet(game, value, policy=policy[-1] if policy else None)
 
 
 def layers_below(name: str, makers: dict[str, onnx.NodeProto], numbers: dict[str, Numbers]) -> list[Layer]:
     """Return the layers from the input of a model to one of its tensors, which is the sum of the last of them."""
     layers: list[Layer] = []
-    node = makers.get(name)
-    while node is not None:
-        biases = np.zeros(1, np.float32)
+    while not layers or name in makers:
+        if layers:
+            name = node_of(name, makers, "Relu").input[0]
+        node, added = node_of(name, makers, *DENSE), np.zeros(1, np.float32)
         if node.op_type == "Add":
             first, second = node.input
-            biases, name = (numbers[first], second) if first in numbers else (numbers[second], first)
-            node = makers[name]
-        if node.op_type not in ("Gemm", "MatMul"):
-            raise ValueError(
-                f"the model has {node.op_type} where a dense layer is expected; valid: Gemm, MatMul and Add"
-            )
+            below, own = (second, first) if first in numbers else (first, second)
+            node, added = node_of(below, makers, "Gemm", "MatMul"), constant(own, numbers)
         options = {one.name: helper.get_attribute_value(one) for one in node.attribute}
-        weights = numbers[node.input[1]] * options.get("alpha", 1.0)
-        weights = weights.T if options.get("transB") else weights
-        if len(node.input) > 2:
-            biases = numbers[node.input[2]] * options.get("beta", 1.0)
-        layers.insert(0, (np.broadcast_to(biases, weights.shape[1]), weights))
-        node = makers.get(node.input[0])
-        if node is not None:
-            if node.op_type != "Relu":
-                raise ValueError(f"the model has {node.op_type} between two layers; valid: Relu")
-            node = makers[node.input[0]]
+        if options.get("transA"):
+            raise ValueError("the model has a Gemm with transA; valid: states in the rows")
+        name, *stored = node.input
+        weights, *biases = (constant(one, numbers) for one in stored)
+        weights = (weights.T if options.get("transB") else weights) * options.get("alpha", 1.0)
+        total = sum((one * options.get("beta", 1.0) for one in biases), added)
+        layers.insert(0, (np.broadcast_to(total, (1, weights.shape[1]))[0], weights))
     return layers
+
+
+def node_of(name: str, makers: dict[str, onnx.NodeProto], *valid: str) -> onnx.NodeProto:
+    """Return the node that computes a tensor. Raises ValueError for other operators than the valid ones."""
+    node = makers.get(name)
+    if node is None or node.domain or node.op_type not in valid:
+        found = f"{name!r}, which nothing computes," if node is None else " ".join([node.domain, node.op_type]).strip()
+        raise ValueError(f"the model has {found} where it needs one of: {', '.join(valid)}")
+    return node
+
+
+def constant(name: str, numbers: dict[str, Numbers]) -> Numbers:
+    """Return the numbers of a tensor that the model stores. Raises ValueError for one that it computes."""
+    if name not in numbers:
+        raise ValueError(f"the model computes {name!r}; valid: weights and biases that it stores")
+    return numbers[name]
 
 
 def to_onnx(net: mcts.ValueNet) -> onnx.ModelProto:

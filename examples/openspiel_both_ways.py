@@ -1,7 +1,10 @@
 """OpenSpiel both ways: a search of Playout in a game of OpenSpiel, and algorithms of OpenSpiel in a game of Playout."""
 
-import pyspiel
-from open_spiel.python.algorithms import cfr, expected_game_score, exploitability
+try:
+    import pyspiel
+    from open_spiel.python.algorithms import cfr, expected_game_score, exploitability
+except ImportError:
+    raise SystemExit("this example needs OpenSpiel's pyspiel: pip install open_spiel") from None
 
 import mcts
 from bots import arena

@@ -7,9 +7,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from documents import EXAMPLE_NEEDS
+from nets import random_net
 from support import ROOT
 from waiting import HANG_SECONDS
 
@@ -66,6 +68,56 @@ def test_the_client_of_ugi_plays_a_game():
         state.apply_action(state.string_to_action(state.current_player(), move))
     assert state.is_terminal()
     assert result == "draw"
+
+
+def onnx_example():
+    pytest.importorskip("onnx")
+    return SimpleNamespace(**runpy.run_path(str(ROOT / "examples" / "onnx_net.py")))
+
+
+def test_a_dense_layer_of_onnx_may_be_written_in_several_ways():
+    example, game = onnx_example(), mcts.load_game("mnk")
+    net = random_net(game, (8, 6), policies=1)
+    model = example.to_onnx(net)
+    node = model.graph.node[0]
+    biases = node.input.pop()
+    weights = next(one for one in model.graph.initializer if one.name == node.input[1])
+    weights.CopyFrom(example.numpy_helper.from_array(net.layers[0][1] / 2, weights.name))
+    del node.attribute[:]
+    node.attribute.append(example.helper.make_attribute("alpha", 2.0))
+    node.output[0] = "products"
+    model.graph.node.insert(1, example.helper.make_node("Add", [biases, "products"], ["layer0"]))
+    assert example.from_onnx(game, model).digest == net.digest
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda node: node.input.__setitem__(0, "relu1"), "not valid"),  # a cycle
+        (lambda node: node.attribute[0].__setattr__("name", "transA"), "transA"),
+        (lambda node: node.input.__setitem__(1, "states"), "computes 'states'"),
+        (lambda node: node.__setattr__("op_type", "MatMul"), "not valid"),  # it has no biases
+        (
+            lambda node: (node.__setattr__("op_type", "Mul"), node.input.pop(), node.attribute.pop()),
+            "has Mul where it needs one of: Gemm",
+        ),
+        (lambda node: node.output.__setitem__(0, "other"), "not valid"),
+    ],
+)
+def test_models_that_are_no_nets_are_refused(change, message):
+    example, game = onnx_example(), mcts.load_game("mnk")
+    model = example.to_onnx(random_net(game, (8, 6), policies=1))
+    change(model.graph.node[0])
+    with pytest.raises(ValueError, match=message):
+        example.from_onnx(game, model)
+
+
+def test_a_policy_with_hidden_layers_of_its_own_is_refused():
+    example, game = onnx_example(), mcts.load_game("mnk")
+    model = example.to_onnx(random_net(game, (8, 6), policies=1))
+    model.graph.node[-1].input[0] = "relu0"
+    with pytest.raises(ValueError, match="hidden layers of its own"):
+        example.from_onnx(game, model)
 
 
 def test_the_console_takes_actions_hints_and_mistakes():
