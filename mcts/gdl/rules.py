@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ..errors import RulesheetError
@@ -15,14 +16,18 @@ from .parser import Expression, Statement, parse
 
 MAX_LITERALS = 200
 MAX_RULES = 200_000
-ARITY = {"role": 1, "init": 1, "true": 1, "next": 1, "does": 2, "legal": 2, "goal": 2, "base": 1, "input": 2}
+ARITY = {"role": 1, "init": 1, "true": 1, "next": 1, "does": 2, "legal": 2, "goal": 2}
 ARITY |= {"terminal": 0, "distinct": 2, "sees": 2}
-OF_A_ROLE = ("legal", "does", "goal", "input")
+OF_A_ROLE = ("legal", "does", "goal", "sees")
 """Relations whose first argument is a role."""
+IGNORED = ("base", "input")
+"""Relations that name all fluents and moves: their statements are not read, as the rules tell which can be reached."""
 RANDOM = "random"
 """The role that chance plays (GDL-II: Thielscher 2010)."""
 PERCEPT = "Sees"
 """Functor of the fluents (PERCEPT role percept): what `sees` tells of the last step. No rule can spell it."""
+SOME = "some "
+"""Relations whose names begin so hold if some values of the variables inside one `not` satisfy its argument."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,13 @@ class Rule:
 def name_of(atom: Expression) -> str:
     """Return the relation of an atom."""
     return atom if isinstance(atom, str) else str(atom[0])
+
+
+def defined(statement: Statement) -> str:
+    """Return the relation that a statement defines."""
+    expression = statement.expression
+    is_rule = name_of(expression) == "<=" and not isinstance(expression, str) and len(expression) > 1
+    return name_of(expression[1] if is_rule else expression)
 
 
 def is_variable(term: Expression) -> bool:
@@ -87,14 +99,68 @@ def read_rules(text: str, deadline: float = math.inf) -> list[Rule]:
 
 
 def _rules_of(statement: Statement, deadline: float) -> Iterator[Rule]:
-    expression = statement.expression
-    if name_of(expression) != "<=":
-        yield Rule(expression, (), statement)
+    if defined(statement) in IGNORED:
         return
-    if isinstance(expression, str) or len(expression) < 2:
-        raise statement.refuse("a rule without a head; valid: (<= head literal ...)")
-    for body in _choices(("and", *expression[2:]), True, statement, deadline):
-        yield Rule(expression[1], tuple(dict.fromkeys(body)), statement)
+    expression = statement.expression
+    todo: list[Expression] = [expression if name_of(expression) == "<=" else ("<=", expression)]
+    for rule in todo:
+        if isinstance(rule, str) or len(rule) < 2:
+            raise statement.refuse("a rule without a head; valid: (<= head literal ...)")
+        whole: Expression = ("and", *rule[2:])
+        bodies = _choices(whole, True, statement, deadline)
+        free: set[str] = set()
+        for body in bodies:
+            if time.monotonic() > deadline:
+                raise TimeoutError
+            free.update(_free(body))
+        if free:
+            name = f"{SOME}{statement.line}.{statement.column}."
+            whole = _closed(whole, free, Counter(variables_of(rule)), name, todo)
+            bodies = _choices(whole, True, statement, deadline)
+        for body in bodies:
+            yield Rule(rule[1], tuple(dict.fromkeys((*body, *_role_of(rule[1], body)))), statement)
+
+
+def _closed(
+    part: Expression, free: set[str], counts: Mapping[str, int], name: str, todo: list[Expression]
+) -> Expression:
+    """Return a part of a body in which no free variable occurs only inside one `not`.
+
+    The argument of a `not` with such variables becomes a rule for a new relation of its variables that occur elsewhere.
+
+    Args:
+        part: the part.
+        free: the variables that no positive literal binds.
+        counts: how often each variable occurs in the whole rule.
+        name: beginning of the names of new relations.
+        todo: gets the new rules.
+    """
+    if isinstance(part, str) or part[0] not in ("not", "or", "and"):
+        return part
+    if part[0] != "not":
+        return (part[0], *(_closed(each, free, counts, name, todo) for each in part[1:]))
+    inside = Counter(variables_of(part))
+    if not any(inside[variable] == counts[variable] for variable in free):
+        return part
+    shared = [variable for variable, count in inside.items() if count < counts[variable]]
+    head: Expression = (f"{name}{len(todo)}", *shared) if shared else f"{name}{len(todo)}"
+    todo.append(("<=", head, part[1]))
+    return ("not", head)
+
+
+def _role_of(head: Expression, body: tuple[Literal, ...]) -> Iterator[Literal]:
+    """Yield the literal that binds the role in a head, where it is a variable that the body does not bind."""
+    role = head[1] if name_of(head) in OF_A_ROLE and not isinstance(head, str) else ""
+    if role and is_variable(role) and role in _free(body, role):
+        yield Literal(("role", role))
+
+
+def _free(body: tuple[Literal, ...], *heads: Expression) -> list[str]:
+    """Return the variables of a body, and of other expressions, that no positive literal binds."""
+    atoms = [literal.atom for literal in body if literal.positive and name_of(literal.atom) != "distinct"]
+    bound = {variable for atom in atoms for variable in variables_of(atom)}
+    every = (*heads, *(literal.atom for literal in body))
+    return [variable for each in every for variable in variables_of(each) if variable not in bound]
 
 
 def _with_percept(rule: Rule) -> Rule:
@@ -145,18 +211,12 @@ def _check_rule(rule: Rule) -> None:
     if head in ("does", "true", "distinct"):
         raise refuse(f"a rule defines `{head}`, which the game manager defines; valid: any other relation")
     for literal in rule.body:
-        if name_of(literal.atom) in ("next", "init", "sees", "base", "input") and head not in ("base", "input", "init"):
-            raise refuse(f"`{name_of(literal.atom)}` stands in the body of a rule")
-    bound = {
-        variable
-        for literal in rule.body
-        if literal.positive and name_of(literal.atom) != "distinct"
-        for variable in variables_of(literal.atom)
-    }
-    for expression in (rule.head, *(literal.atom for literal in rule.body)):
-        for variable in variables_of(expression):
-            if variable not in bound:
-                raise refuse(f"unsafe rule: {variable} is in no positive literal of the body")
+        name = name_of(literal.atom)
+        if name in ("init", "sees", *IGNORED) or (name == "next" and defined(rule.place) != "sees"):
+            valid = "; valid: `next` in a rule for `sees`" if name == "next" else ""
+            raise refuse(f"`{name}` stands in the body of a rule{valid}")
+    for variable in _free(rule.body, rule.head):
+        raise refuse(f"unsafe rule: {variable} is in no positive literal of the body")
 
 
 def _check_arities(rules: list[Rule]) -> None:

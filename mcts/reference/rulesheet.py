@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ..gdl.graphs import components
 from ..gdl.parser import Expression
-from ..gdl.rules import Rule, name_of, read_rules, variables_of
+from ..gdl.rules import PERCEPT, Rule, name_of, read_rules, variables_of
 
 State = frozenset[Expression]
 Facts = dict[str, set[Expression]]
@@ -18,7 +18,9 @@ Binding = dict[str, Expression]
 
 
 def _stratum(atom: Expression) -> str:
-    """Return what is evaluated together: a relation, or one value of `goal`."""
+    """Return what is evaluated together: a relation, one value of `goal`, or the percepts."""
+    if name_of(atom) == "next" and name_of(atom[1]) == PERCEPT:
+        return PERCEPT
     if name_of(atom) == "goal" and isinstance(atom[2], str) and atom[2][0] != "?":
         return f"goal {atom[2]}"
     return name_of(atom)
@@ -91,7 +93,7 @@ class Rulesheet:
     """
 
     def __init__(self, text: str) -> None:
-        self._rules = [rule for rule in read_rules(text) if name_of(rule.head) not in ("base", "input")]
+        self._rules = read_rules(text)
         needs: dict[str, set[str]] = {}
         for rule in self._rules:
             needs.setdefault(_stratum(rule.head), set()).update(_stratum(literal.atom) for literal in rule.body)

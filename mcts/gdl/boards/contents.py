@@ -341,7 +341,7 @@ def _from_facts(roles: Sequence[str], rules: Sequence[Rule], words: Iterable[str
     wanted = frozenset(words)
     found: dict[str, dict[str, set[int]]] = {}
     for rule in rules:
-        if rule.body or isinstance(rule.head, str) or rule.head[0] in ("role", "init", "base", "input", "next"):
+        if rule.body or isinstance(rule.head, str) or rule.head[0] in ("role", "init", "next"):
             continue
         _, constants = split_term(rule.head)
         players = {roles.index(word) for word in constants if word in roles}
