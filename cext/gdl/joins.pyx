@@ -49,6 +49,7 @@ cdef class Joins:
     cdef int32_t whole_of[KINDS]        # relation of all functors, or -1
     cdef int32_t feeds[KINDS]           # kind that rows of this kind are also rows of, or -1
     cdef int32_t before[KINDS]          # columns before the term
+    cdef int32_t hidden                 # functor whose terms no relation of all functors has, or -1
     cdef terms_t terms
     cdef ints_t queue                   # (relation, row)
     cdef int64_t queue_begin
@@ -69,6 +70,7 @@ cdef class Joins:
         self.max_numbers = max_bytes // 4
         self.deadline = playout_seconds() + seconds
         self.functor_numbers, self.functor_names = {}, []
+        self.hidden = -1
         for kind in range(KINDS):
             self.whole_of[kind] = self.feeds[kind] = -1
 
@@ -168,6 +170,11 @@ cdef class Joins:
             if not 0 <= kind < KINDS or not -1 <= feeds < KINDS or not 0 <= before < MAX_ARITY or self.num_relations:
                 raise ValueError("there is no such kind, or there are relations already")
             self.before[kind], self.feeds[kind] = before, feeds
+
+    def hide(self, int functor):
+        """Leave the terms with a functor out of the relations of all functors."""
+        with self.lock:
+            self.hidden = functor
 
     cdef int32_t new_relation(self, int32_t arity, int32_t kind, int32_t functor, bint whole,
                               bint recorded) noexcept nogil:
@@ -304,7 +311,7 @@ cdef class Joins:
         before = self.before[kind]
         memcpy(values, relation.data.at + <int64_t> row * relation.arity, 4 * <size_t> relation.arity)
         whole = self.whole_of[kind]
-        if whole >= 0:
+        if whole >= 0 and relation.functor != self.hidden:
             reason = make_term(&self.terms, relation.functor, values + before, &term)
             if reason:
                 return reason

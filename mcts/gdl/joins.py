@@ -10,7 +10,7 @@ from typing import Any
 from cext.gdl.joins import OPERATIONS, TARGETS, Joins
 
 from .parser import Expression
-from .rules import Literal, Rule, is_variable, name_of, variables_of
+from .rules import ARITY, PERCEPT, Literal, Rule, is_variable, name_of, variables_of
 from .splitting import GUARD
 from .terms import Terms
 
@@ -37,6 +37,7 @@ class Database:
         self._numbers: dict[tuple[Any, ...], int] = {}
         for name, kind in KINDS.items():
             joins.set_kind(kind, WRAPPERS[name], KINDS[FEEDS[name]] if name in FEEDS else NOWHERE)
+        joins.hide(joins.functor(PERCEPT, ARITY["sees"]))
 
     def locate(self, atom: Expression) -> tuple[int, tuple[Expression, ...]]:
         """Return the relation of an atom and its arguments there."""

@@ -25,7 +25,8 @@ IGNORED = ("base", "input")
 RANDOM = "random"
 """The role that chance plays (GDL-II: Thielscher 2010)."""
 PERCEPT = "Sees"
-"""Functor of the fluents (PERCEPT role percept): what `sees` tells of the last step. No rule can spell it."""
+"""Functor of the fluents (PERCEPT role percept): what `sees` tells of the last step. No rule can spell it, and no
+variable stands for such a fluent."""
 SOME = "some "
 """Relations whose names begin so hold if some values of the variables inside one `not` satisfy its argument."""
 

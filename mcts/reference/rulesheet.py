@@ -33,6 +33,8 @@ def _match(pattern: Expression, term: Expression, binding: Binding) -> Binding |
             return binding if pattern == term else None
         if pattern in binding:
             return binding if binding[pattern] == term else None
+        if name_of(term) == PERCEPT:
+            return None
         return {**binding, pattern: term}
     if isinstance(term, str) or len(term) != len(pattern) or term[0] != pattern[0]:
         return None

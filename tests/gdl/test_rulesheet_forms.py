@@ -123,6 +123,24 @@ def test_base_and_input_are_ignored_whatever_they_contain():
     assert Rulesheet(more + text).roles == ["a", "b"]
 
 
+def test_a_variable_of_a_whole_fluent_stands_for_no_percept(tmp_path):
+    """A percept belongs to one step: rules that keep or show all fluents do not repeat it."""
+    keep = "(<= (next ?f) (true ?f) (distinct ?f (n 0)) (distinct ?f (n 1)) (distinct ?f (n 2)))"
+    show = "(<= (sees b (now ?f)) (true ?f) (does b look)) (<= (sees ?r (then ?f)) (next ?f) (does b wait))"
+    text = (
+        "(role a) (role b) (init (at 1)) (init (n 0)) (after 0 1) (after 1 2) (after 2 3) (legal a go) (legal b look)"
+        "(legal b wait) (<= (next (n ?y)) (true (n ?x)) (after ?x ?y)) (<= terminal (true (n 3))) (goal a 1) (goal b 1)"
+        "(<= (sees a told) (true (n 0)))" + keep + show
+    )
+    game = mcts.load_game(written(tmp_path, text))
+    for seed in range(4):
+        play_beside_reference(tmp_path / "sheet.kif", seed, 10)
+    state = game.new_initial_state()
+    state.apply_actions([0, state.string_to_action(1, "look")])
+    state.apply_actions([0, state.string_to_action(1, "look")])
+    assert set(state.to_dict()["facts"]) == {"n(2)", "Sees(b,now(at(1)))", "Sees(b,now(n(1)))"}
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [
