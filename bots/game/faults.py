@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from cext.arguments import shown
 from mcts import CHANCE, IllegalActionError, State, StateError
 
 from ..errors import GameFaultError
@@ -17,22 +18,23 @@ def fault_of(starts: Iterable[State], steps: Steps) -> GameFaultError | None:
     """Return the fault of a game that play without bots shows, or None.
 
     Args:
-        starts: states from which the steps may lead to the fault. Nothing is played from the first illegal step on.
+        starts: states that may be faulty, or from which the steps may lead to the fault. Nothing is played from the
+            first illegal step on.
         steps: joint actions.
     """
     for start in starts:
         state = start.clone()
         try:
+            _look_at(state)
             for step in steps:
-                _look_at(state)
                 state.apply_actions(step)
             _look_at(state)
         except IllegalActionError:
             continue
         except Exception as error:
+            after = f"after the joint actions {shown(state.history())}" if state.history() else "at the start"
             return GameFaultError(
-                f"the code of {state.game.spec} fails without any bot, after {len(state.history())} steps: "
-                f"{failure_of(error).message}"
+                f"the code of {state.game.spec} fails without any bot, {after}: {failure_of(error).message}"
             )
     return None
 

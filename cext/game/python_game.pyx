@@ -529,7 +529,8 @@ cdef class PythonGame(Game):
     Optional methods: `action_to_string(state, player, action)`, `to_dict(state)`, `from_dict(given)`, `draw(state)`,
     and `notation()`, which defines the texts of states. A class whose games have different descriptions
     passes a `mcts.GameInfo` to the constructor, in place of the class attributes. An exception in a method propagates
-    unchanged out of the call that caused it.
+    out of the call that caused it. Its attribute `failed_play` has the joint actions that led to the state, since the
+    initial state or the position that was read.
     """
 
     name = "python_game"

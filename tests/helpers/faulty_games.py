@@ -81,7 +81,21 @@ class Secret(Raises):
         return len(state)
 
 
-FAULTY = (Raises, Stuck, Ends, Wordless, Secret)
+class Blind(Secret):
+    """Cannot say what a player sees after the rare choices."""
+
+    name = "blind"
+
+    def next_state(self, state, joint):
+        return Sound.next_state(self, state, joint)
+
+    def observation(self, state, player):
+        if state == RARE:
+            raise LookupError("dark")
+        return len(state)
+
+
+FAULTY = (Raises, Stuck, Ends, Wordless, Secret, Blind)
 
 
 def marked(steps):
