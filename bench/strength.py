@@ -53,25 +53,9 @@ def measured(spec: str, bots: list[str], states: int, below: int) -> Iterator[Re
         for point in found:
             name = f"strength/{spec}/{bot}/{point.simulations}"
             labels = {"game": spec, "bot": bot}
-            values = {"simulations": float(point.simulations or 0), **_values(point)}
+            values = {"simulations": float(point.simulations or 0)}
+            values |= {key: float(value or 0) for key, value in point.values().items()}
             yield Result(name, values=values, labels=labels)
-
-
-def _values(point: Regret | HiddenRegret) -> dict[str, float]:
-    if isinstance(point, HiddenRegret):
-        return {"loss": point.loss, "exploitability": point.exploitability}
-    values = {
-        "loss": point.loss.mean,
-        "loss_error": point.loss.error or 0.0,
-        "worst_loss": point.loss.worst,
-        "optimal": point.optimal,
-        "decisions": float(point.loss.count),
-    }
-    if point.exploitability is not None:
-        values["exploitability"] = point.exploitability.mean
-        values["exploitability_error"] = point.exploitability.error or 0.0
-        values["exploitability_states"] = float(point.exploitability.count)
-    return values
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import mcts
-from bots.studies.analysis.plots import plot_bots
+from bots.studies.analysis.plots import plot_regret
 from bots.studies.analysis.regret import measure, sample_positions
 
 MOST_TOTAL = 24
@@ -71,7 +71,7 @@ def draw(spec: str, states: int, target: Path) -> None:
             print(
                 f"{bot} {point.simulations}: mean loss {point.loss.mean:.3f}, optimal {point.optimal:.1%}", flush=True
             )
-    plot_bots(curves, f"mean loss of a decision in {spec}", target)
+    plot_regret(curves, f"mean loss of a decision in {spec}", target)
 
 
 if __name__ == "__main__":

@@ -128,12 +128,12 @@ class Bot:
         """Return the distribution from which `choose` draws, for measurements.
 
         This implementation calls `choose` many times and counts. A bot that knows its distribution overrides it; a bot
-        that searches returns the distribution of a single search with its next seed.
+        that searches anew at each decision returns `mean_strategy`.
 
         Args:
             view: as for `choose`.
             limit: as for `choose`.
-            samples: number of calls of `choose`, at least 1.
+            samples: number of calls of `choose`, or of searches, at least 1.
 
         Returns:
             Action -> probability; the probabilities sum to 1.
@@ -182,6 +182,28 @@ class Bot:
 
     def __repr__(self) -> str:
         return f"load_bot({self.spec!r})"
+
+
+def mean_strategy(bot: Bot, view: View, ask: Callable[[], Mapping[Any, float]], samples: int) -> dict[Action, float]:
+    """Return the mean of a bot's answers where something is hidden, each in a new game with a seed of its own.
+
+    The opponents cannot tell which seed a bot has, so that is what they play against. Where nothing is hidden, one
+    answer in the running game is returned.
+
+    Args:
+        bot: the bot; the games begin with the viewing player's decision.
+        view: of the decision.
+        ask: returns action -> probability of one search with the bot's next seed.
+        samples: number of answers.
+    """
+    if not view.game.has_hidden_information:
+        return dict(ask())
+    total: dict[Action, float] = {}
+    for seed in [bot.random.getrandbits(64) for _ in range(samples)]:
+        bot.new_game(view.game, view.player, seed)
+        for action, probability in ask().items():
+            total[action] = total.get(action, 0.0) + probability / samples
+    return total
 
 
 def least_given(one: Any, other: Any) -> Any:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from mcts import Action, Game, Limit, Result, Searcher, ValueNet, View
 from mcts.nets.value_net import with_digest
 from mcts.parameters import Integer, Parameter, Real, Text
 
-from .base import NO_LIMIT, Bot, least_given
+from .base import NO_LIMIT, Bot, least_given, mean_strategy
 from .clocks import decision_limit
 
 
@@ -74,6 +75,13 @@ class SearchBot(Bot):
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
         self.search_info = self.search(view, limit)
         return view.legal_actions()[0] if self.search_info is None else self.search_info.action
+
+    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Action, float]:
+        def ask() -> Mapping[Any, float]:
+            result = self.search(view, limit)
+            return {view.legal_actions()[0]: 1.0} if result is None else result.strategy
+
+        return mean_strategy(self, view, ask, samples)
 
     def search(self, view: View, limit: Limit) -> Result | None:
         """Search a decision with the next seed. Return the result, or None if there is only one legal action."""

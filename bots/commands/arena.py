@@ -42,7 +42,7 @@ from .arena_config import ARGUMENTS, OF_BOTS, read_config
 from .common.consoles import json_text, stdout
 from .common.files import OutputFile, json_files
 from .common.interrupted import print_how_to_continue
-from .common.options import DEFAULT_DB, AnchorOption, BotsArgument, OptionalGameArgument, option
+from .common.options import DEFAULT_DB, AnchorOption, OptionalBotsArgument, OptionalGameArgument, option
 from .common.stored import read_anchors
 from .common.web import needs_web
 
@@ -66,7 +66,7 @@ def _use_config(context: typer.Context, path: str | None) -> str | None:
 def command(
     context: typer.Context,
     game: OptionalGameArgument = None,
-    bot_specs: BotsArgument = None,
+    bot_specs: OptionalBotsArgument = None,
     all_games: options.All = False,
     config: Annotated[
         str | None,

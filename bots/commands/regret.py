@@ -1,9 +1,12 @@
-"""`playout regret`: how far a bot is from exact play."""
+"""`playout regret`: how far bots are from exact play."""
 
 from __future__ import annotations
 
+import csv
 import io
+from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Annotated, Any
 
 from rich import box
@@ -12,17 +15,18 @@ from rich.table import Table
 from rich.text import Text
 
 from cext.arguments import counted
-from mcts import Game, ParameterError, load_game
+from mcts import Game, load_game
+from mcts.exact.policies import BOT_SAMPLES
 from mcts.exact.solve import MEMORY_MB
 
 from ..registry import load_bot
 from ..studies.analysis.regret import HiddenRegret, Regret, Spread, measure, measure_hidden, sample_positions
 from ..system.output import bot_output_logged
 from .common.consoles import print_json, stderr, stdout
-from .common.files import output_file
+from .common.files import output_files
 from .common.options import (
     SIMULATIONS_HELP,
-    BotArgument,
+    BotsArgument,
     CacheOption,
     GameArgument,
     JsonOption,
@@ -32,16 +36,22 @@ from .common.options import (
     output_option,
     repeatable,
 )
-from .common.plots import PLOT_FORMATS, PLOT_HELP, needs_matplotlib
+from .common.plots import PLOT_FORMATS, needs_matplotlib
 from .common.progress import progress_bar
 from .common.solving import solve_game
 
 DEFAULT_BUDGETS = [100, 1000, 10_000]
+CSV = ".csv"
+FORMATS = (PLOT_FORMATS[0], CSV, *PLOT_FORMATS[1:])
+"""Suffixes of files; the first one is that of standard output."""
+
+Curves = dict[str, Sequence[Regret | HiddenRegret]]
+"""Spec of a bot -> its results by budgets."""
 
 
 def command(
     game: GameArgument,
-    bot: BotArgument,
+    bots: BotsArgument,
     budgets: Annotated[
         list[int] | None,
         option(
@@ -64,54 +74,83 @@ def command(
             help="Measure exploitability in the states with at most N states below them; 0 for none.",
         ),
     ] = 2000,
+    samples: Annotated[
+        int,
+        option(
+            "--samples",
+            value="N",
+            min=1,
+            max=1_000_000,
+            help="Searches in each information state, or decisions of a bot that does not tell its strategy.",
+        ),
+    ] = BOT_SAMPLES,
     seed: SeedOption = 0,
-    output: Annotated[str | None, output_option(help=f"Plot loss and exploitability {PLOT_HELP}")] = None,
+    outputs: Annotated[
+        list[str] | None,
+        output_option(
+            help=repeatable(
+                "Write the results to FILE.csv, or plot loss and exploitability to FILE.svg, FILE.png or FILE.pdf; - "
+                "writes SVG to stdout, -.csv CSV."
+            )
+        ),
+    ] = None,
     as_json: JsonOption = False,
     cache: CacheOption = None,
     memory_mb: MemoryOption = MEMORY_MB,
 ) -> None:
-    """Measure how far a bot is from exact play.
+    """Measure how far bots are from exact play.
 
     The loss of a decision is the exact value of the state, minus the value of the bot's strategy if all other decisions
     are exact. Exploitability is how much best responses win against the bot in the rest of the game, added over both
     seats. Both are in points.
 
+    With hidden information both are of the whole game. The strategy of a bot that searches anew at each decision is the
+    mean over --samples searches. Best responses also win by its noise; the bias is the most that this adds.
+
     Examples:
         playout regret mnk mcts
         playout regret mnk mcts --simulations 50 --simulations 500 --states 20 --json
+        playout regret kuhn_poker cfr oos ismcts -o curves.csv -o curves.svg
     """
     loaded = load_game(game)
-    player = load_bot(bot)
-    player.check_game(loaded)
-    target = output_file(output, PLOT_FORMATS, as_json=as_json)
-    if target is not None:
+    players = [load_bot(bot) for bot in bots]
+    for player in players:
+        player.check_game(loaded)
+    targets = output_files(outputs, FORMATS, as_json=as_json)
+    if any(target.format in PLOT_FORMATS for target in targets):
         _import_plot()
-    chosen: list[int | None] = [*budgets] if budgets else _own_budgets(player.parameters)
+    chosen = [[*budgets] if budgets else _own_budgets(player.parameters) for player in players]
     solution, _ = solve_game(loaded, cache, memory_mb)
-    if solution.game.has_hidden_information:
-        if target is not None:
-            raise ParameterError(
-                f"--output does not support {loaded.spec}, which has hidden information; valid: no --output"
-            )
-        with bot_output_logged(lambda: player.spec), progress_bar(stderr()) as progress:
-            task = progress.add_task(player.spec, total=len(chosen))
-            hidden = list(measure_hidden(solution, bot, chosen, seed, on_budget=lambda: progress.advance(task)))
-        _show_hidden(loaded, player.spec, hidden, as_json)
-        return
-    positions = sample_positions(loaded, num_states, seed, below)
-    with bot_output_logged(lambda: player.spec), progress_bar(stderr()) as progress:
-        task = progress.add_task(player.spec, total=len(positions) * len(chosen))
-        found = list(measure(solution, bot, chosen, positions, seed, on_position=lambda: progress.advance(task)))
+    positions = [] if loaded.has_hidden_information else sample_positions(loaded, num_states, seed, below)
+    curves: Curves = {}
+    with progress_bar(stderr()) as progress:
+        task = progress.add_task(loaded.spec, total=sum(map(len, chosen)) * max(1, len(positions)))
+        advance = partial(progress.advance, task)
+        for player, mine in zip(players, chosen, strict=True):
+            with bot_output_logged(lambda: player.spec):  # noqa: B023 (called before the next bot)
+                curves[player.spec] = list(
+                    measure(solution, player.spec, mine, positions, seed, samples, advance)
+                    if positions
+                    else measure_hidden(solution, player.spec, mine, seed, samples, advance)
+                )
+    console = stderr() if any(target.is_stdout for target in targets) else stdout()
     if as_json:
-        print_json(_regret_dict(loaded, player.spec, found))
-    else:
-        _print_regret(
-            loaded, player.spec, found, below, stderr() if target is not None and target.is_stdout else stdout()
-        )
-    if target is not None:
-        drawn = io.BytesIO()
-        _import_plot()(found, f"{player.spec} in {loaded.spec}", drawn, target.format[1:])
-        target.write_bytes(drawn.getvalue())
+        print_json(_json_of(loaded, samples, curves))
+    for spec, found in [] if as_json else curves.items():
+        console.print(Text(f"{spec} in {loaded.spec}", "bold"))
+        hidden = [point for point in found if isinstance(point, HiddenRegret)]
+        if hidden:
+            _print_hidden(loaded, hidden, samples, console)
+        else:
+            _print_regret(loaded, [point for point in found if isinstance(point, Regret)], below, console)
+    for target in targets:
+        if target.format == CSV:
+            target.write_text(_csv_of(curves))
+        else:
+            drawn = io.BytesIO()
+            title = loaded.spec if len(curves) > 1 else f"{players[0].spec} in {loaded.spec}"
+            _import_plot()(curves, title, drawn, target.format[1:])
+            target.write_bytes(drawn.getvalue())
 
 
 def _import_plot() -> Any:
@@ -128,44 +167,60 @@ def _own_budgets(parameters: dict[str, Any]) -> list[int | None]:
     return [None]
 
 
-def _regret_dict(game: Game, spec: str, found: list[Regret]) -> dict[str, Any]:
-    def plain(spread: Spread | None) -> dict[str, Any] | None:
-        return None if spread is None else asdict(spread)
-
-    return {
-        "game": game.spec,
-        "bot": spec,
-        "budgets": [
-            {
-                "simulations": point.simulations,
-                "loss": plain(point.loss),
-                "optimal": point.optimal,
-                "exploitability": plain(point.exploitability),
-                "worst": {"state": point.worst_state.to_dict(), "player": game.players[point.worst_player]},
-            }
-            for point in found
-        ],
-    }
+def _csv_of(curves: Curves) -> str:
+    """Return a line for each bot and budget; a missing number, such as the limit of a bot of its own, is empty."""
+    rows = [
+        {"bot": spec, "simulations": point.simulations, **point.values()}
+        for spec, found in curves.items()
+        for point in found
+    ]
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
 
 
-def _show_hidden(game: Game, spec: str, found: list[HiddenRegret], as_json: bool) -> None:
-    if as_json:
-        budgets = [asdict(point) for point in found]
-        print_json({"game": game.spec, "bot": spec, "budgets": budgets})
-        return
+def _json_of(game: Game, samples: int, curves: Curves) -> dict[str, Any]:
+    def plain(point: Regret | HiddenRegret) -> dict[str, Any]:
+        if isinstance(point, HiddenRegret):
+            return {**asdict(point), "samples": samples}
+        return {
+            "simulations": point.simulations,
+            "loss": asdict(point.loss),
+            "optimal": point.optimal,
+            "exploitability": None if point.exploitability is None else asdict(point.exploitability),
+            "worst": {"state": point.worst_state.to_dict(), "player": game.players[point.worst_player]},
+        }
+
+    bots = [{"bot": spec, "budgets": [plain(point) for point in found]} for spec, found in curves.items()]
+    return {"game": game.spec, "bots": bots}
+
+
+def _print_hidden(game: Game, found: list[HiddenRegret], samples: int, console: Console) -> None:
+    is_noisy = any(point.bias != 0 for point in found)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("simulations", "mean loss", "exploitability"):
+    for heading in ("simulations", "mean loss", "exploitability", *["bias"] * is_noisy):
         table.add_column(heading, justify="right")
     for point in found:
-        table.add_row(_budget_text(point.simulations), f"{point.loss:.3g}", f"{point.exploitability:.3g}")
-    console = stdout()
-    console.print(Text(f"{spec} in {game.spec}", "bold"))
+        bias = "unknown" if point.bias is None else f"up to {point.bias:.2g}" if point.bias else "0"
+        table.add_row(
+            _budget_text(point.simulations),
+            f"{point.loss:.3g}",
+            f"{point.exploitability:.3g}",
+            *[bias] * is_noisy,
+        )
     console.print(table)
-    points = f"{game.max_utility - game.min_utility:g}"
-    console.print(Text(f"Loss in points out of {points}, over all information states, with sampled actions.", "dim"))
+    text = f"Loss in points out of {game.max_utility - game.min_utility:g}, over all information states."
+    if is_noisy:
+        text += (
+            f" Strategies are means of {counted(samples, 'sample')} in each; their noise raises exploitability by the "
+            "bias, in expectation: more --samples lower it."
+        )
+    console.print(Text(text, "dim"))
 
 
-def _print_regret(game: Game, spec: str, found: list[Regret], below: int, console: Console) -> None:
+def _print_regret(game: Game, found: list[Regret], below: int, console: Console) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("simulations", "mean loss", "worst loss", "optimal", "exploitability", "worst"):
         table.add_column(heading, justify="right")
@@ -178,7 +233,6 @@ def _print_regret(game: Game, spec: str, found: list[Regret], below: int, consol
             _spread_text(point.exploitability),
             "" if point.exploitability is None else f"{point.exploitability.worst:.3g}",
         )
-    console.print(Text(f"{spec} in {game.spec}", "bold"))
     console.print(table)
     first = found[0]
     text = (

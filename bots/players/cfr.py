@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from mcts import Game
+from mcts import Action, Game, Limit, View
 from mcts.searchers.cfr import CFR, check_size
 
+from ..base import NO_LIMIT
 from ..search_bot import SearchBot
 
 
@@ -13,6 +14,9 @@ class CfrBot(SearchBot):
 
     NAME = "cfr"
     SEARCHER = CFR
+
+    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 1) -> dict[Action, float]:
+        return super().strategy(view, limit, 1)  # no seed changes it
 
     def check_game(self, game: Game) -> None:
         """Check the game, and explore it for some seconds, so that one that is too large is refused before it begins.

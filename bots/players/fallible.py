@@ -8,7 +8,7 @@ from typing import Any
 from mcts import Action, Game, Limit, Result, ValueNet, View
 from mcts.options import NO_NET
 
-from ..base import NO_LIMIT, Bot
+from ..base import NO_LIMIT, Bot, mean_strategy
 from ..search_bot import SearchBot
 from .common.levels import SETTING, Setting, search_for
 from .double_oracle import DoubleOracleBot
@@ -79,6 +79,9 @@ class FallibleBot(Bot):
         return self.random.choices(list(errors), list(errors.values()))[0]
 
     def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Action, float]:
+        return mean_strategy(self, view, lambda: self._strategy_of_search(view, limit), samples)
+
+    def _strategy_of_search(self, view: View, limit: Limit) -> dict[Action, float]:
         result = self._search(view, limit)
         if result is None:
             return {view.legal_actions()[0]: 1.0}

@@ -117,10 +117,6 @@ class MctsBot(SearchBot):
             self._end_pondering()
         super().close()
 
-    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Action, float]:
-        result = self.search(view, limit)
-        return {view.legal_actions()[0]: 1.0} if result is None else dict(result.strategy)
-
     def make_searcher(self, game: Game, given: dict[str, Any]) -> MCTS:
         """Return a new searcher. The estimate of the game's size takes at most half of the first deadline."""
         deadline = self._first_limit.deadline_seconds if isinstance(self._first_limit, TurnLimit) else None

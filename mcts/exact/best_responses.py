@@ -25,11 +25,22 @@ class BestResponses:
     is what the second player's part of the policy gives away, and gains[1] what the first player's does."""
     states: int
     """Number of decisions at which the policy was asked."""
+    held_out: tuple[float, ...] | None = None
+    """The same as `values`, but with each best response found against one half of the samples of a bot and measured
+    against the other, [num_players]: in expectation it wins no more than the best response to the bot. Equal to
+    `values` for a policy without noise; None without hidden information, and for one sample."""
 
     @property
     def nash_conv(self) -> float:
         """The sum of the gains: 0 for an optimal policy."""
         return math.fsum(self.gains)
+
+    @property
+    def bias(self) -> float | None:
+        """The most that the noise of a bot's samples adds to `nash_conv`, in expectation; None where it is unknown."""
+        if self.held_out is None:
+            return None
+        return min(self.nash_conv, max(0.0, math.fsum(self.values) - math.fsum(self.held_out)))
 
 
 _Branches = list[list[tuple[float, State]]]

@@ -7,19 +7,21 @@ import inspect
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from cext.arguments import shown, whole_number
+from cext.arguments import shown, whole_number, whole_number_in
 from cext.game.actions import Action
 from cext.game.game import State, View
 
-from ..errors import IllegalActionError, PolicyError
-from ..limits import Limit, check_whole
+from ..errors import IllegalActionError, LimitError, PolicyError
+from ..limits import Limit
 
 Policy = Callable[[State, int], Mapping[Any, float]]
 """Called with a state and a player who decides there; returns action -> probability."""
 
+BOT_SAMPLES = 16
+"""Default number of times that a bot is asked at each decision."""
 _SUM_TOLERANCE = 1e-6
 
 
@@ -34,13 +36,22 @@ class Sampling:
         TypeError: `seed` is not a whole number.
     """
 
-    samples: int | None = None
+    samples: int = BOT_SAMPLES
     seed: int = 0
     limit: Limit | None = None
+    first: int = 0
+    """Number of the first sample."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "samples", check_whole("samples", self.samples, 1, 1_000_000))
+        object.__setattr__(self, "samples", whole_number_in("samples", self.samples, 1, 1_000_000, LimitError))
         object.__setattr__(self, "seed", whole_number("seed", self.seed))
+
+    def halves(self) -> list[Sampling]:
+        """Return two parts of the samples, or one if there is only one sample."""
+        if self.samples == 1:
+            return [self]
+        half = (self.samples + 1) // 2
+        return [replace(self, samples=half), replace(self, samples=self.samples - half, first=half)]
 
 
 class BotPolicy:
@@ -50,37 +61,36 @@ class BotPolicy:
     So a bot that draws from a mixed strategy shows it, up to the noise of few samples, and a bot always acts the same
     at the same decision. A bot that relies on its memory of earlier actions is not measured correctly.
 
-    If the bot has a method `strategy(view, limit, samples)`, which returns its mixed strategy, that is called instead.
+    If the bot has a method `strategy(view, limit, samples)`, which returns its mixed strategy or the mean of so many
+    answers, that is called instead, with the seed of the first sample.
 
     Args:
         bot: an object with `choose(view, limit)`, and optionally `new_game(game, player, seed)`, which is called before
             each sample.
-        samples: number of samples per decision.
-        seed: root of the bot's seeds.
-        limit: limit of one answer.
+        sampling: the samples per decision, root of the bot's seeds, and limit of one answer.
     """
 
-    def __init__(self, bot: Any, samples: int, seed: int, limit: Limit) -> None:
+    def __init__(self, bot: Any, sampling: Sampling) -> None:
         self.bot = bot
-        self.samples = samples
-        self.seed = seed
-        self.limit = limit
+        self.samples = range(sampling.first, sampling.first + sampling.samples)
+        self.seed = sampling.seed
+        self.limit = sampling.limit or Limit()
 
     def __call__(self, state: State, player: int) -> dict[Action, float]:
         view = state.view(player)
         if len(view.legal_actions()) == 1:
             return {view.legal_actions()[0]: 1.0}
         if hasattr(self.bot, "strategy"):
-            self._new_game(view, 0)
-            return dict(self.bot.strategy(view, self.limit, self.samples))
+            self._new_game(view, self.samples[0])
+            return dict(self.bot.strategy(view, self.limit, len(self.samples)))
         answers: Counter[int] = Counter()
-        for sample in range(self.samples):
+        for sample in self.samples:
             self._new_game(view, sample)
             action = self.bot.choose(view, self.limit)
             if not view.is_legal(action):
                 raise PolicyError(f"{self.bot!r} answers {shown(action)} at {view!r}; valid: {view.legal_actions()}")
             answers[action] += 1
-        return {action: count / self.samples for action, count in sorted(answers.items())}
+        return {action: count / len(self.samples) for action, count in sorted(answers.items())}
 
     def _new_game(self, view: View, sample: int) -> None:
         if hasattr(self.bot, "new_game"):
@@ -98,21 +108,19 @@ def check_policy(policy: Any) -> None:
         )
 
 
-def as_policy(policy: Any, sampling: Sampling, bot_samples: int) -> Policy:
+def as_policy(policy: Any, sampling: Sampling) -> Policy:
     """Return a policy as a function of a state and a player.
 
     Args:
         policy: a function or a bot, see `Solution`.
         sampling: describes how a bot is asked.
-        bot_samples: number of samples if `sampling` has none.
 
     Raises:
         TypeError: see `check_policy`.
     """
     check_policy(policy)
     if hasattr(policy, "choose"):
-        samples = bot_samples if sampling.samples is None else sampling.samples
-        return BotPolicy(policy, samples, sampling.seed, sampling.limit or Limit())
+        return BotPolicy(policy, sampling)
     if takes_view(policy):
         return lambda state, player: policy(state.view(player))
     return policy  # type: ignore[no-any-return]

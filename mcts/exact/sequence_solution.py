@@ -19,7 +19,6 @@ from .policies import Sampling, as_policy, check_distribution, distribution_of, 
 from .sequence_form import Decisions, Vector, load_scipy, solve_both
 from .size_estimate import too_many_ends
 from .solution import Position, Solution, SolvedAction
-from .tabular_solution import BOT_SAMPLES
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -175,28 +174,54 @@ class SequenceSolution(Solution):
                 return found
         raise StateError(f"no play of {self.game.spec} leads to a decision with this view")
 
-    def _weights_of(self, policy: Any, player: int, sampling: Sampling) -> Vector:
+    def _behaviour_of(self, policy: Any, player: int, sampling: Sampling) -> list[Vector]:
         ask = policy
         if not hasattr(policy, "choose") and callable(policy) and not takes_view(policy):
             ask = lambda view: policy(view, view.player)  # noqa: E731
-        answer = as_policy(ask, sampling, BOT_SAMPLES)
+        answer = as_policy(ask, sampling)
         behaviour = []
         for number in self._numbers[player]:
             state = self._form.example(number)
             view = state.view(player)
             chances = check_distribution(answer(state, player), view)
             behaviour.append(np.array([chances.get(action, 0.0) for action in view.legal_actions()]))
-        return self._decisions[player].weights(behaviour)
+        return behaviour
+
+    def _parts_of(self, policy: Any, player: int, sampling: Sampling) -> tuple[Vector, list[Vector]]:
+        """Return the weights of a policy, and those by each half of the samples of a bot; none if they are unknown."""
+        if not hasattr(policy, "choose"):
+            weights = self._decisions[player].weights(self._behaviour_of(policy, player, sampling))
+            return weights, [weights] * 2
+        halves, weigh = sampling.halves(), self._decisions[player].weights
+        found = [self._behaviour_of(policy, player, half) for half in halves]
+        counts = [half.samples for half in halves]
+        mean = [np.average(each, axis=0, weights=counts) for each in zip(*found, strict=True)]
+        return weigh(mean), [weigh(each) for each in found] if len(found) > 1 else []
+
+    def _weights_of(self, policy: Any, player: int, sampling: Sampling) -> Vector:
+        return self._parts_of(policy, player, sampling)[0]
 
     def _best_responses(self, policy: Any, state: State | None, sampling: Sampling) -> BestResponses:
         if state is not None:
             self._check_game(state)
             if state != self.game.new_initial_state():
                 raise StateError("with hidden information, best responses are known from the first state on only")
-        weights = [self._weights_of(policy, player, sampling) for player in (0, 1)]
-        found = tuple(self._best_response(player, weights[1 - player])[0] for player in (0, 1))
+        asked = [self._parts_of(policy, player, sampling) for player in (0, 1)]
+        found = tuple(self._best_response(player, asked[1 - player][0])[0] for player in (0, 1))
         gains = tuple(max(0.0, best - value) for best, value in zip(found, self._value, strict=True))
-        return BestResponses(found, gains, self.num_information_states)
+        held_out = None
+        if asked[0][1]:
+            held_out = tuple(self._held_out(player, asked[1 - player][1]) for player in (0, 1))
+        return BestResponses(found, gains, self.num_information_states, held_out)
+
+    def _held_out(self, player: int, halves: list[Vector]) -> float:
+        """Return the mean value of best responses to each half of the other's samples, against the other half."""
+        own, earned = self._decisions[player], 0.0
+        for fitted, tested in (halves, reversed(halves)):
+            _, _, best = self._best_response(player, fitted)
+            chosen = [np.eye(len(part))[action] for part, action in zip(own.sequences, best, strict=True)]
+            earned += float(own.weights(chosen) @ (self._gains_of(player) @ tested)) / 2
+        return earned
 
     def _expected_returns(self, first: Any, second: Any, sampling: Sampling) -> tuple[float, float]:
         one, two = self._weights_of(first, 0, sampling), self._weights_of(second, 1, sampling)
@@ -244,11 +269,13 @@ class SequenceSolution(Solution):
             raise StateError("an optimal opponent never lets this come about: the values of actions are not determined")
         return values
 
-    def _best_response(self, player: int, other: Vector) -> tuple[float, Vector]:
-        """Return the value of a player's best response to the other's weights, and of best play after sequences."""
-        payoff = self._payoffs[player] if player == 0 else self._payoffs[player].T
-        total, worth, _ = self._decisions[player].best_response(payoff @ other)
-        return total, worth
+    def _best_response(self, player: int, other: Vector) -> tuple[float, Vector, list[int]]:
+        """Return a player's best response to the other's weights, see `Decisions.best_response`."""
+        return self._decisions[player].best_response(self._gains_of(player) @ other)
+
+    def _gains_of(self, player: int) -> csr_matrix:
+        """Return a player's payoffs [own sequences, the other's sequences]."""
+        return self._payoffs[player] if player == 0 else self._payoffs[player].T
 
     def _view(self, position: Position, player: int | None) -> View:
         self._check_game(position)

@@ -15,7 +15,7 @@ from cext.game.game import Game, State, View
 from ..errors import StateError, UnsupportedGameError
 from ..limits import Limit
 from .best_responses import BestResponses
-from .policies import Sampling
+from .policies import BOT_SAMPLES, Sampling
 
 Position = State | View
 """A state, or a player's view of one. Without hidden information a view determines the state."""
@@ -156,21 +156,22 @@ class Solution(ABC):
         policy: Any,
         state: State | None = None,
         *,
-        samples: int | None = None,
+        samples: int = BOT_SAMPLES,
         seed: int = 0,
         limit: Limit | None = None,
     ) -> BestResponses:
         """Return the best responses to a policy, exactly, over all states that can follow.
 
-        With hidden information, the policy is asked after a random permutation of the tiles. The result is exact for a
-        policy that treats like tiles alike; for another one it is that of the policy with permuted tiles, which is not
-        more exploitable. For a bot it is that of its counted answers, which is too high with few samples.
+        A bot without a method `strategy` is asked `samples` times at each decision, and its answers are counted. A bot
+        that searches anew at each decision, such as `ismcts` and `oos`, returns the mean strategy of so many searches
+        with hidden information, and of one without. Best responses also win what is only noise of the samples, so that
+        few samples make the values too high; `BestResponses.bias` bounds by how much.
 
         Args:
             policy: see the class.
             state: first state of play; None for the initial state, the only one with hidden information.
-            samples: number of times that a policy is asked at each decision, 1 to 1,000,000. The default is 1 for a
-                function, and 16 for a bot (1 with hidden information).
+            samples: number of times that a bot is asked at each decision, 1 to 1,000,000; no more than once if it knows
+                its strategy.
             seed: root of all random numbers and of the bot's seeds.
             limit: limit of one answer of a bot.
 
@@ -187,18 +188,19 @@ class Solution(ABC):
         policy: Any,
         state: State | None = None,
         *,
-        samples: int | None = None,
+        samples: int = BOT_SAMPLES,
         seed: int = 0,
         limit: Limit | None = None,
     ) -> float:
         """Return the exploitability of a policy as NashConv: 0 for an optimal policy.
 
         NashConv is the sum over both players of the return of a best response minus the exact value. Some authors call
-        half of it, the mean of a player, exploitability. For arguments and errors see `best_responses`.
+        half of it, the mean of a player, exploitability. For arguments, errors and the bias of samples see
+        `best_responses`.
         """
         return self._best_responses(policy, state, Sampling(samples, seed, limit)).nash_conv
 
-    def mean_loss(self, policy: Any, *, samples: int | None = None, seed: int = 0, limit: Limit | None = None) -> float:
+    def mean_loss(self, policy: Any, *, samples: int = BOT_SAMPLES, seed: int = 0, limit: Limit | None = None) -> float:
         """Return the mean loss of a policy per decision against the optimal opponent, over both seats.
 
         A decision loses the value of the best action minus the value of its own. Decisions are weighted by how often
@@ -210,7 +212,7 @@ class Solution(ABC):
         return self._mean_loss(policy, Sampling(samples, seed, limit))
 
     def expected_returns(
-        self, first: Any, second: Any, *, samples: int | None = None, seed: int = 0, limit: Limit | None = None
+        self, first: Any, second: Any, *, samples: int = BOT_SAMPLES, seed: int = 0, limit: Limit | None = None
     ) -> tuple[float, float]:
         """Return the expected returns of both players if each follows a policy. For arguments see `best_responses`.
 

@@ -20,8 +20,6 @@ from .policies import Sampling, as_policy, distribution_of
 from .solution import Position, Solution
 from .solution_file import SolutionStatistics
 
-BOT_SAMPLES = 16
-"""Default number of times that a bot is asked at each decision."""
 TOLERANCE = 1e-9
 """Values that differ by less, as a share of the game's range of returns, count as equal."""
 
@@ -107,7 +105,7 @@ class TabularSolution(Solution):
     def _best_responses(self, policy: Any, state: State | None, sampling: Sampling) -> BestResponses:
         start = self.game.new_initial_state() if state is None else _state_of(state)
         values = self.value(start)
-        play = as_policy(policy, sampling, BOT_SAMPLES)
+        play = as_policy(policy, sampling)
         responses = [Response(play, player) for player in range(self.game.num_players)]
         found = tuple(response.value(start) for response in responses)
         gains = tuple(max(0.0, best - value) for best, value in zip(found, values, strict=True))

@@ -1,5 +1,6 @@
 """`playout solve`, `playout regret` and the bot `exact`: exact values on a terminal, as JSON, and in play."""
 
+import csv
 import json
 import math
 import random
@@ -12,6 +13,8 @@ from support import by_key
 import bots
 import mcts
 from bots.studies.analysis.regret import count_below, measure, sample_positions
+from cext.exact.counterfactual_regret import CounterfactualRegret
+from mcts.exact.sequence_solution import explored
 from mcts.seeds import seed_for
 
 BIDDING = mcts.load_game("bidding_ttt(coins=1)")
@@ -88,7 +91,8 @@ def test_regret_measures_losses_and_exploitability(playout, tmp_path):
         "regret", "bidding_ttt(coins=1)", "mcts(transpositions=false,solver=false)", "--simulations", "5",
         "--simulations", "2000", "--states", "20", "--below", "60", "--json", "-o", str(plot),
     )  # fmt: skip
-    few, many = json.loads(ran.out)["budgets"]
+    (bot,) = json.loads(ran.out)["bots"]
+    few, many = bot["budgets"]
     assert (few["simulations"], many["simulations"]) == (5, 2000)
     assert few["loss"]["mean"] > many["loss"]["mean"] >= 0
     assert few["exploitability"]["mean"] > 0
@@ -107,8 +111,9 @@ def test_regret_of_exact_play_is_nothing(playout):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["kuhn_poker", "oos", "-o", "x.svg"], "which has hidden information"),
-        (["mnk", "mcts", "-o", "x.doc"], "valid: FILE.svg, FILE.png, FILE.pdf"),
+        (["kuhn_poker", "oos", "-o", "x.json"], "valid: FILE.svg, FILE.csv, FILE.png, FILE.pdf"),
+        (["kuhn_poker", "oos", "--samples", "0"], "greater than or equal to 1"),
+        (["mnk", "mcts", "-o", "x.doc"], "valid: FILE.svg, FILE.csv, FILE.png, FILE.pdf"),
         (["kuhn_poker", "mcts"], "cannot play"),
         (["mnk", "nonsense"], "nonsense"),
         (["mnk", "mcts", "-o", "/nowhere/x.svg"], "cannot write"),
@@ -120,14 +125,103 @@ def test_regret_refuses_in_one_line_what_it_cannot_measure(playout, arguments, w
     assert words in ran.err
 
 
+def regret_of(playout, *arguments):
+    """Return the results of each bot in Kuhn poker, as JSON has them."""
+    ran = playout("regret", "kuhn_poker", *arguments, "--json")
+    return [bot["budgets"] for bot in json.loads(ran.out)["bots"]]
+
+
 def test_regret_of_hidden_information(playout):
-    ran = playout("regret", "kuhn_poker", "oos", "--simulations", "20", "--simulations", "1000", "--json")
-    few, many = json.loads(ran.out)["budgets"]
+    [[few, many]] = regret_of(playout, "oos", "--simulations", "20", "--simulations", "1000", "--samples", "12")
     assert few["loss"] > many["loss"] >= 0
     assert few["exploitability"] > many["exploitability"] >= 0
-    [exact] = json.loads(playout("regret", "kuhn_poker", "exact", "--json").out)["budgets"]
-    assert exact == {"simulations": None, "loss": 0.0, "exploitability": 0.0}
-    assert "mean loss" in playout("regret", "kuhn_poker", "exact").out
+    assert many["bias"] > 0
+    assert many["samples"] == 12
+    [[exact]] = regret_of(playout, "exact")
+    assert exact == {"simulations": None, "loss": 0.0, "exploitability": 0.0, "bias": 0.0, "samples": 16}
+
+
+def test_regret_of_an_average_strategy_is_that_of_the_strategy(playout):
+    """Regret minimisation is measured by its own average strategy, whose distance from an equilibrium is known."""
+    [budgets] = regret_of(playout, "cfr", "--simulations", "10000", "--simulations", "100", "--samples", "1")
+    game = mcts.load_game("kuhn_poker")
+    for point in budgets:
+        regret = CounterfactualRegret(explored(game, 1))
+        regret.run(point["simulations"])
+        values, best = regret.evaluate()
+        assert point["exploitability"] == pytest.approx(sum(best) - sum(values), abs=1e-8)
+    assert budgets[0]["exploitability"] < 2e-4 < budgets[1]["exploitability"] < 5e-3
+    ran = playout("regret", "kuhn_poker", "cfr")
+    assert "out of 4, over all information states." in ran.out
+    assert "sample" not in ran.out
+    assert "bias" not in ran.out
+
+
+class EvenKuhn(bots.Bot):
+    """Decides evenly, and does not say so."""
+
+    def choose(self, view, limit=None):
+        return self.random.choice(view.legal_actions())
+
+
+def test_the_noise_of_samples_is_measured():
+    """The best responses to even play in Kuhn poker win 11/12 of a chip; what they win more is noise of the samples."""
+    solution = mcts.solve(mcts.load_game("kuhn_poker"))
+    true = solution.exploitability(lambda view: dict.fromkeys(view.legal_actions(), 0.5))
+    assert true == pytest.approx(11 / 12)
+    found = [solution.best_responses(EvenKuhn(), samples=4, seed=seed) for seed in range(100)]
+    high, low = (fmean(f) for f in ([r.nash_conv for r in found], [r.nash_conv - r.bias for r in found]))
+    assert low < true < high - 0.03
+    assert high - true < fmean(r.bias for r in found)
+    many = solution.best_responses(EvenKuhn(), samples=2000)
+    assert many.nash_conv == pytest.approx(true, abs=0.05)
+    assert 0 < many.bias < 0.05
+    assert solution.best_responses(EvenKuhn(), samples=1).bias is None
+
+
+def test_regret_says_what_is_sampled_and_how_much_it_adds(playout):
+    ran = playout("regret", "kuhn_poker", "ismcts(selection=exp3)", "--simulations", "50", "--samples", "2")
+    assert "up to 0." in ran.out
+    assert "means of 2 samples in each" in " ".join(ran.out.split())
+    ran = playout("regret", "kuhn_poker", "ismcts", "--simulations", "50", "--samples", "1")
+    assert "unknown" in ran.out
+
+
+def test_strategies_are_means_over_searches_with_other_seeds():
+    view = mcts.load_game("kuhn_poker").state_from_text("QJ_-").view(0)
+    for name in ("ismcts", "oos", "fallible(simulations=20,search=ismcts)"):
+        bot = bots.load_bot(name)
+        bot.new_game(view.game, 0, 3)
+        found = bot.strategy(view, mcts.Limit(simulations=20), 8)
+        total = dict.fromkeys(view.legal_actions(), 0.0)
+        seeds = random.Random(3)
+        for seed in [seeds.getrandbits(64) for _ in range(8)]:
+            bot = bots.load_bot(name)
+            bot.new_game(view.game, 0, seed)
+            for action, share in bot.strategy(view, mcts.Limit(simulations=20), 1).items():
+                total[action] += share / 8
+        assert sum(found.values()) == pytest.approx(1)
+        assert len(found) == 2
+
+
+def test_curves_of_several_bots_are_a_table_and_a_plot(playout, tmp_path):
+    pytest.importorskip("matplotlib")
+    ran = playout(
+        "regret", "kuhn_poker", "cfr", "oos", "ismcts", "--simulations", "10", "--simulations", "100", "--samples", "2",
+        "-o", "curves.csv", "-o", "curves.svg",
+    )  # fmt: skip
+    assert ran.status == 0
+    with open(tmp_path / "curves.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["bot"], row["simulations"]) for row in rows] == [
+        (bot, n) for bot in ("cfr", "oos", "ismcts") for n in ("10", "100")
+    ]
+    assert float(rows[0]["exploitability"]) > float(rows[1]["exploitability"]) > 0
+    drawn = (tmp_path / "curves.svg").read_text()
+    assert drawn.lstrip().startswith("<?xml")
+    table = playout("regret", "mnk(m=2,n=2,k=2)", "random", "greedy", "--states", "3", "-o", "-.csv").out
+    assert table.splitlines()[0].startswith("bot,simulations,loss,loss_error,worst_loss")
+    assert [line.split(",")[:2] for line in table.splitlines()[1:]] == [["random", ""], ["greedy", ""]]
 
 
 def test_losses_are_those_of_the_strategy():

@@ -60,14 +60,11 @@ BotArgument = Annotated[
     str, argument("BOT", 'Bot with its parameters, such as "mcts(solver=true)" or mcts:solver=true.', complete_bot)
 ]
 OptionalGameArgument = Annotated[str | None, argument("GAME", GAME_HELP, complete_game)]
-BotsArgument = Annotated[
-    list[str] | None,
-    argument(
-        "BOT...",
-        'Bots with their parameters, such as "mcts(simulations=1000)" or mcts:simulations=1000.',
-        complete_bot,
-    ),
-]
+_BOTS = argument(
+    "BOT...", 'Bots with their parameters, such as "mcts(simulations=1000)" or mcts:simulations=1000.', complete_bot
+)
+BotsArgument = Annotated[list[str], _BOTS]
+OptionalBotsArgument = Annotated[list[str] | None, _BOTS]
 DbArgument = Annotated[str, argument("DB", "Database of stored games.")]
 DbsArgument = Annotated[
     list[str] | None,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from matplotlib.figure import Figure
 
-from .regret import Regret, Spread
+from .regret import HiddenRegret, Regret, Spread
 
 _WIDTH, _HEIGHT = 7.0, 4.2
 """Inches."""
@@ -16,46 +17,68 @@ _LINEAR_BELOW = 0.1
 """Points. The scale is logarithmic above and linear below, so that 0 can be drawn."""
 
 
-def plot_regret(found: Sequence[Regret], title: str, target: Path | BinaryIO, format: str | None = None) -> None:
-    """Draw the results of `measure`.
+def plot_regret(
+    curves: Mapping[str, Sequence[Regret | HiddenRegret]],
+    title: str,
+    target: Path | BinaryIO,
+    format: str | None = None,
+) -> None:
+    """Draw the results of `measure` or of `measure_hidden`.
+
+    Of one bot, loss and exploitability are drawn; of several, the exploitability where something is hidden, else the
+    loss.
 
     Args:
-        found: results at one or more budgets.
+        curves: name of a bot -> results at one or more budgets.
         title: title of the plot.
         target: path with the ending .svg, .png or .pdf, or a binary stream.
         format: svg, png or pdf; required for a stream.
     """
     figure = Figure(figsize=(_WIDTH, _HEIGHT), layout="constrained")
     axes = figure.add_subplot()
-    draw_curves(axes, found, "")
-    _label(axes, [point.simulations for point in found], title)
+    for (name, found), style in zip(curves.items(), itertools.cycle("osD^vP")):
+        hidden = any(isinstance(point, HiddenRegret) for point in found)
+        if len(curves) == 1:
+            _draw(axes, found, _loss, "mean loss of a decision", "o-")
+            _draw(axes, found, _exploitability, "exploitability", "s--")
+        else:
+            _draw(axes, found, _exploitability if hidden else _loss, name, f"{style}-")
+    _label(axes, [point.simulations for found in curves.values() for point in found], title)
     figure.savefig(target, dpi=150, format=format)
 
 
-def plot_bots(curves: dict[str, Sequence[Regret]], title: str, target: Path) -> None:
-    """Draw the losses of several bots into one plot, like `plot_regret`."""
-    figure = Figure(figsize=(_WIDTH, _HEIGHT), layout="constrained")
-    axes = figure.add_subplot()
-    for number, (name, found) in enumerate(curves.items()):
-        _draw(axes, found, [point.loss for point in found], name, "osD^vP"[number % 6] + "-")
-    _label(axes, [point.simulations for found in curves.values() for point in found], title)
-    figure.savefig(target, dpi=150)
+_Bar = tuple[float, float, float]
+"""A value, and how far its interval reaches below and above it."""
 
 
-def draw_curves(axes: Any, found: Sequence[Regret], name: str) -> None:
-    """Draw mean loss, and exploitability if all results have it."""
-    _draw(axes, found, [point.loss for point in found], f"{name}mean loss of a decision", "o-")
-    if all(point.exploitability is not None for point in found):
-        _draw(axes, found, [point.exploitability for point in found], f"{name}exploitability", "s--")
+def _loss(point: Regret | HiddenRegret) -> _Bar | None:
+    return (point.loss, 0.0, 0.0) if isinstance(point, HiddenRegret) else _bar(point.loss)
 
 
-def _draw(axes: Any, found: Sequence[Regret], spreads: Sequence[Spread | None], label: str, style: str) -> None:
-    known = [(point.simulations or 1, spread) for point, spread in zip(found, spreads, strict=True) if spread]
-    means = [spread.mean for _, spread in known]
-    errors = [spread.error or 0.0 for _, spread in known]
-    downwards = [min(error, mean) for mean, error in zip(means, errors, strict=True)]
-    budgets = [budget for budget, _ in known]
-    axes.errorbar(budgets, means, yerr=[downwards, errors], fmt=style, capsize=3, markersize=5, label=label)
+def _exploitability(point: Regret | HiddenRegret) -> _Bar | None:
+    if isinstance(point, HiddenRegret):
+        return point.exploitability, min(point.bias or 0.0, point.exploitability), 0.0
+    return None if point.exploitability is None else _bar(point.exploitability)
+
+
+def _bar(spread: Spread) -> _Bar:
+    error = spread.error or 0.0
+    return spread.mean, min(error, spread.mean), error
+
+
+def _draw(
+    axes: Any,
+    found: Sequence[Regret | HiddenRegret],
+    value: Callable[[Regret | HiddenRegret], _Bar | None],
+    label: str,
+    style: str,
+) -> None:
+    """Draw a curve, unless it lacks a value."""
+    known = [bar for bar in map(value, found) if bar is not None]
+    if len(known) == len(found):
+        means, below, above = zip(*known, strict=True)
+        budgets = [point.simulations or 1 for point in found]
+        axes.errorbar(budgets, means, yerr=[below, above], fmt=style, capsize=3, markersize=5, label=label)
 
 
 def _label(axes: Any, budgets: Sequence[int | None], title: str) -> None:

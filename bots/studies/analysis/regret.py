@@ -8,7 +8,8 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from mcts import Action, Game, Limit, ParameterError, Solution, State
+from mcts import Action, Game, Limit, ParameterError, Solution, State, View
+from mcts.exact.policies import BOT_SAMPLES
 from mcts.primitives.confidence import CONFIDENCE_95
 from mcts.seeds import seed_for
 
@@ -60,6 +61,20 @@ class Regret:
     worst_state: State
     """State with the largest loss."""
     worst_player: int
+
+    def values(self) -> dict[str, float | None]:
+        """Return the numbers as a row of a table, None where a number is missing."""
+        loss, taken = self.loss, self.exploitability
+        return {
+            "loss": loss.mean,
+            "loss_error": loss.error,
+            "worst_loss": loss.worst,
+            "optimal": self.optimal,
+            "decisions": loss.count,
+            "exploitability": None if taken is None else taken.mean,
+            "exploitability_error": None if taken is None else taken.error,
+            "exploitability_states": None if taken is None else taken.count,
+        }
 
 
 def sample_positions(game: Game, count: int, seed: int, most_below: int) -> list[Position]:
@@ -144,7 +159,34 @@ class HiddenRegret:
     loss: float
     """Mean loss of a decision in points, over the decisions of a game against an optimal opponent."""
     exploitability: float
-    """Points that best responses win against the bot, added over both seats. Biased upwards with few samples."""
+    """Points that best responses win against the bot, added over both seats."""
+    bias: float | None
+    """The most that the noise of the samples adds to it, in expectation; None where it is unknown, for one sample."""
+
+    def values(self) -> dict[str, float | None]:
+        """Return the numbers as a row of a table, None where a number is missing."""
+        return {"loss": self.loss, "exploitability": self.exploitability, "bias": self.bias}
+
+
+class _AskedOnce:
+    """A bot whose strategies are kept by the seed of the game, which is another one for each view."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self._known: dict[tuple[int, int, int], dict[Action, float]] = {}
+
+    def new_game(self, game: Game, player: int, seed: int) -> None:
+        self._game = game, player, seed
+
+    def choose(self, view: View, limit: Limit) -> Action:
+        return self._bot.choose(view, limit)
+
+    def strategy(self, view: View, limit: Limit, samples: int) -> dict[Action, float]:
+        key = *self._game[1:], samples
+        if key not in self._known:
+            self._bot.new_game(*self._game)
+            self._known[key] = self._bot.strategy(view, limit, samples)
+        return self._known[key]
 
 
 def measure_hidden(
@@ -152,7 +194,7 @@ def measure_hidden(
     bot_spec: str,
     budgets: Sequence[int | None],
     seed: int = 0,
-    samples: int = 12,
+    samples: int = BOT_SAMPLES,
     on_budget: Callable[[], None] = lambda: None,
 ) -> Iterator[HiddenRegret]:
     """Measure a bot in a game with hidden information, over all information states.
@@ -160,7 +202,8 @@ def measure_hidden(
     Args:
         solution: exact solution of the game.
         bot_spec, budgets, seed: as for `measure`.
-        samples: number of calls of the bot in each information state.
+        samples: number of searches, or of calls of a bot that does not know its own strategy, in each information
+            state.
         on_budget: called after each budget.
 
     Returns:
@@ -169,13 +212,14 @@ def measure_hidden(
     Raises:
         PlayoutError: the bot cannot play this game.
     """
-    bot = load_bot(bot_spec)
-    bot.check_game(solution.game)
+    load_bot(bot_spec).check_game(solution.game)
     for budget in budgets:
+        bot = _AskedOnce(load_bot(bot_spec))  # a new one, since `cfr` keeps what it has found
         limit = NO_LIMIT if budget is None else Limit(simulations=budget)
         loss = solution.mean_loss(bot, samples=samples, seed=seed, limit=limit)
-        taken = solution.exploitability(bot, samples=samples, seed=seed, limit=limit)
-        yield HiddenRegret(budget, _points(loss), _points(taken))
+        taken = solution.best_responses(bot, samples=samples, seed=seed, limit=limit)
+        bias = None if taken.bias is None else _points(taken.bias)
+        yield HiddenRegret(budget, _points(loss), _points(taken.nash_conv), bias)
         on_budget()
 
 
