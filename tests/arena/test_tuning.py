@@ -306,6 +306,7 @@ def test_three_players(playout):
         (["--method", "best"], "valid: spsa, tpe"),
         (["-o", "a.txt"], "valid: FILE.svg, FILE.png, FILE.pdf"),
         (["--budget", "0"], "valid: a number of seconds above 0"),
+        (["--over", "c_puct"], "mcts has no such parameter; did you mean exploration? valid: simulations, "),
         (["--bot", "random"], "valid: none"),
         (["--simulations", "0"], "greater than or equal to 1"),
         (["--match", "0"], "greater than or equal to 1"),

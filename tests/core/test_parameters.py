@@ -51,6 +51,8 @@ def test_parameters_are_complete_and_in_order():
     assert list(found.items()) == [("n", 4), ("way", "a"), ("flag", True)]
     with pytest.raises(ParameterError, match="game has no parameter 'm'; valid: n, way, flag"):
         read_parameters("game", kinds, {"m": 1})
+    with pytest.raises(ParameterError, match=r"no parameter 'flags'; did you mean flag\? valid: n, way, flag"):
+        read_parameters("game", kinds, {"flags": 1})
     with pytest.raises(ParameterError, match="takes no parameters"):
         read_parameters("game", {}, {"m": 1})
     with pytest.raises(ParameterError, match="game: n=99"):
