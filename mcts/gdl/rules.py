@@ -217,7 +217,10 @@ def _check_rule(rule: Rule) -> None:
             valid = "; valid: `next` in a rule for `sees`" if name == "next" else ""
             raise refuse(f"`{name}` stands in the body of a rule{valid}")
     for variable in _free(rule.body, rule.head):
-        raise refuse(f"unsafe rule: {variable} is in no positive literal of the body")
+        raise refuse(
+            f"unsafe rule: {variable} is in no positive literal of the body; valid: variables that a condition other "
+            "than `not` and `distinct` has, or that are inside one `not` alone"
+        )
 
 
 def _check_arities(rules: list[Rule]) -> None:
