@@ -140,3 +140,33 @@ def coverage_of_rankings(runs, blocks_each):
 def test_three_players_with_seat_effects(runs, blocks_each):
     for kind, share in coverage_of_rankings(runs, blocks_each).items():
         assert LOW <= share <= HIGH, kind
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("blocks_each", [6, 60])
+def test_differences_of_mean_returns(blocks_each):
+    """Games of three players whose returns are skewed, as in poker, and share the luck of their block."""
+    rng = np.random.default_rng(11)
+    theta, seats = np.array([0.8, 0.2, -0.3, -0.7]), np.array([0.5, 0.0, -0.5])
+    held, total = Counter(), Counter()
+    for _ in range(300):
+        counts = Counter()
+        for selection in itertools.combinations(range(4), 3):
+            for _ in range(blocks_each):
+                luck = rng.exponential(2.0, size=4)
+                games = []
+                for turn in range(3):
+                    order = selection[turn:] + selection[:turn]
+                    returns = theta[list(order)] + seats + luck[list(order)] + rng.exponential(2.0, size=3)
+                    games.append(GameOutcome(order, tuple(returns.tolist())))
+                counts[make_block(games)] += 1
+        found = rate(4, counts, score="returns")
+        for one, other in itertools.combinations(range(4), 2):
+            total["differences"] += 1
+            gap = found.values[one] - found.values[other] - (theta[one] - theta[other])
+            held["differences"] += abs(gap) <= found.differences[one][other]
+        for seat, effect in zip(found.seats, seats, strict=True):
+            total["seats"] += 1
+            held["seats"] += abs(seat.value - effect) <= seat.error
+    for kind, times in total.items():
+        assert LOW <= held[kind] / times <= HIGH, kind

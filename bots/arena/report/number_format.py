@@ -65,6 +65,11 @@ def rating_decimals(ratings: Ratings) -> int:
     return min(max(1 - math.floor(math.log10(min(errors))), 0), _MOST_DECIMALS) if errors else 1
 
 
+def return_decimals(ratings: Ratings) -> int:
+    """Return the decimals of mean returns: one, or where returns count, those of the ratings."""
+    return max(1, rating_decimals(ratings))
+
+
 def signed_in(ratings: Ratings) -> Callable[[float], str]:
     """Return the function that makes texts of ratings, with their sign."""
     return partial(signed, decimals=rating_decimals(ratings))
@@ -104,16 +109,16 @@ def mean_text(
         return "-"
 
     def text(value: float) -> str:
-        return f"{value:.{decimals}f}"
+        return signed(value, decimals).removeprefix("+")
 
     return f"{text(mean)} {precision_text(error, lower, upper, text)}".rstrip()
 
 
 def return_text(standing: Standing, ratings: Ratings) -> str:
-    """Return the mean return of a bot with its precision; where returns count, with the decimals of the ratings."""
+    """Return the mean return of a bot with its precision."""
     s = standing
-    decimals = max(1, rating_decimals(ratings))
-    return mean_text(s.mean_return, s.mean_return_error, s.mean_return_lower, s.mean_return_upper, decimals)
+    ends = s.mean_return_error, s.mean_return_lower, s.mean_return_upper
+    return mean_text(s.mean_return, *ends, decimals=return_decimals(ratings))
 
 
 def results_text(results: WinDrawLoss) -> str:

@@ -8,7 +8,7 @@ from mcts.pictures import Bar, Group, bars_to_svg
 from ..ratings.confidence import CONFIDENCE_TEXT
 from ..results.report import Report
 from ..results.standings import StandingList
-from .number_format import PLUS_MINUS, mean_text, rating_heading, rating_text
+from .number_format import PLUS_MINUS, mean_text, rating_heading, rating_text, return_decimals
 
 
 def report_to_svg(report: Report, *, size: float | None = 640, theme: str = "auto") -> str:
@@ -41,7 +41,11 @@ def _group(report: Report, some: StandingList, head: str) -> Group:
     for standing in some.standings:
         bot = standing.index
         rating = rating_text(ratings, bot) or "not rated"
-        numbers = (rating, mean_text(standing.mean_return), f"{standing.results.games:,}")
+        numbers = (
+            rating,
+            mean_text(standing.mean_return, decimals=return_decimals(ratings)),
+            f"{standing.results.games:,}",
+        )
         value = ratings.values[bot]
         interval = None if value is None else (place(ratings.lower[bot], 0.0), place(ratings.upper[bot], 1.0))
         bars.append(Bar(standing.bot, place(value, 0.0), numbers, interval, is_best=standing is some.standings[0]))

@@ -26,10 +26,10 @@ from ..number_format import (
     mean_text,
     percent,
     precision_text,
-    rating_decimals,
     rating_heading,
     rating_text,
     results_text,
+    return_decimals,
     return_text,
     seat_text,
     signed_in,
@@ -216,11 +216,14 @@ class PageModel:
             return Cell("", "not met")
         if self.is_share:
             return heat_cell(percent(results.score), results_text(results), results.score)
-        main = mean_text(means[bot, other], decimals=max(1, rating_decimals(self.ratings)))
+        main = self._mean_text(means[bot, other])
         share = results.score
         if self.report.score == RETURNS:
             share = 0.5 + self.report.differences[bot, other] / 2 / (self.game.max_utility - self.game.min_utility)
         return heat_cell(main, results_text(results), share)
+
+    def _mean_text(self, mean: float | None) -> str:
+        return mean_text(mean, decimals=return_decimals(self.ratings))
 
     @cached_property
     def los_table(self) -> list[tuple[StandingView, list[Cell | None]]]:
@@ -250,7 +253,7 @@ class PageModel:
             score = of_seat.results.score
             if score is None:
                 continue
-            value = percent(score) if self.is_share else mean_text(of_seat.mean_return)
+            value = percent(score) if self.is_share else self._mean_text(of_seat.mean_return)
             fitted = seat_text(self.ratings, seat) or "not determined"
             found.append(SeatView(player, shares(of_seat.results), value, fitted))
         return found
@@ -271,7 +274,7 @@ class PageModel:
         if self.is_share:
             return heat_cell(percent(score), detail, score)
         span = (self.game.max_utility - self.game.min_utility) or 1.0
-        return heat_cell(mean_text(mean), detail, (mean - self.game.min_utility) / span)
+        return heat_cell(self._mean_text(mean), detail, (mean - self.game.min_utility) / span)
 
     # -- simulations, lengths, time
 
