@@ -15,6 +15,8 @@ _WIDTH, _HEIGHT = 7.0, 4.2
 """Inches."""
 _LINEAR_BELOW = 0.1
 """Points. The scale is logarithmic above and linear below, so that 0 can be drawn."""
+_HIDDEN_LINEAR_BELOW = 1e-5
+"""The same with hidden information, where regret minimisation comes close to 0."""
 
 
 def plot_regret(
@@ -36,14 +38,15 @@ def plot_regret(
     """
     figure = Figure(figsize=(_WIDTH, _HEIGHT), layout="constrained")
     axes = figure.add_subplot()
+    hidden = any(isinstance(point, HiddenRegret) for found in curves.values() for point in found)
     for (name, found), style in zip(curves.items(), itertools.cycle("osD^vP")):
-        hidden = any(isinstance(point, HiddenRegret) for point in found)
         if len(curves) == 1:
             _draw(axes, found, _loss, "mean loss of a decision", "o-")
             _draw(axes, found, _exploitability, "exploitability", "s--")
         else:
             _draw(axes, found, _exploitability if hidden else _loss, name, f"{style}-")
-    _label(axes, [point.simulations for found in curves.values() for point in found], title)
+    axes.set_ylabel("exploitability in points" if hidden and len(curves) > 1 else "points lost")
+    _label(axes, [point.simulations for found in curves.values() for point in found], title, hidden)
     figure.savefig(target, dpi=150, format=format)
 
 
@@ -57,7 +60,7 @@ def _loss(point: Regret | HiddenRegret) -> _Bar | None:
 
 def _exploitability(point: Regret | HiddenRegret) -> _Bar | None:
     if isinstance(point, HiddenRegret):
-        return point.exploitability, min(point.bias or 0.0, point.exploitability), 0.0
+        return point.exploitability, point.bias or 0.0, 0.0
     return None if point.exploitability is None else _bar(point.exploitability)
 
 
@@ -81,12 +84,12 @@ def _draw(
         axes.errorbar(budgets, means, yerr=[below, above], fmt=style, capsize=3, markersize=5, label=label)
 
 
-def _label(axes: Any, budgets: Sequence[int | None], title: str) -> None:
+def _label(axes: Any, budgets: Sequence[int | None], title: str, hidden: bool) -> None:
+    linear_below = _HIDDEN_LINEAR_BELOW if hidden else _LINEAR_BELOW
     axes.set_title(title)
-    axes.set_yscale("symlog", linthresh=_LINEAR_BELOW)
+    axes.set_yscale("symlog", linthresh=linear_below)
     axes.yaxis.set_major_formatter("{x:g}")
-    axes.set_ylim(bottom=-_LINEAR_BELOW / 5)
-    axes.set_ylabel("points lost")
+    axes.set_ylim(bottom=-linear_below / 5)
     if any(budget is None for budget in budgets):
         axes.set_xticks([])
     else:
