@@ -76,7 +76,7 @@ def search_and_advance(state, simulations, seed, memory_bytes, policy):
             search.set_root(state, seed)
         done, interrupted = search.run(simulations, 1e9)
         assert not interrupted
-        assert (done < simulations) == search.proven
+        assert (done < simulations) <= search.proven  # a proof may come with the last simulation
         assert search.memory_bytes <= memory_bytes
         check_root(search, policy["transpositions"])
         joint = random_joint(state, rng)
