@@ -198,6 +198,7 @@ class _Compiler:
             goals=tuple(tuple(group) for group in by_role),
             constant_sum=len(by_role) == 2 and is_constant_sum(*by_role),
             idle=tuple(group.index("noop") if "noop" in group else -1 for group in texts),
+            has_percepts=("next", PERCEPT) in {key[:2] for key in self.grounding.keys.values()},
             reaches=tuple(self._reaches(images, circuit.cone(outputs), first_gate, renumber)),
             symmetries=(array("i", range(len(fluents) + num_moves)),),
         )

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .rules import PERCEPT, RANDOM
+from .rules import RANDOM
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,8 @@ class Network:
     """True for two roles one of which earns 100 - v exactly when the other earns v."""
     idle: tuple[int, ...]
     """For each role, its move `noop`, or -1. A role with no other legal move does not act."""
+    has_percepts: bool
+    """True if a rule defines `sees`: a role knows its percepts alone, even if there is none in any state."""
     reaches: tuple[Reach, ...]
     """What is compiled as a walk."""
     symmetries: tuple[array[int], ...]
@@ -73,13 +75,8 @@ class Network:
 
     @property
     def is_gdl_ii(self) -> bool:
-        """True if chance plays a role, or a role sees percepts: GDL-II (Thielscher 2010)."""
+        """True if chance plays a role, or a rule defines `sees`: GDL-II (Thielscher 2010)."""
         return RANDOM in self.roles or self.has_percepts
-
-    @property
-    def has_percepts(self) -> bool:
-        """True if a role sees percepts."""
-        return any(text.startswith(f"{PERCEPT}(") for text in self.fluents)
 
     @property
     def num_gates(self) -> int:

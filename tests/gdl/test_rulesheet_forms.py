@@ -141,6 +141,18 @@ def test_a_variable_of_a_whole_fluent_stands_for_no_percept(tmp_path):
     assert set(state.to_dict()["facts"]) == {"n(2)", "Sees(b,now(at(1)))", "Sees(b,now(n(1)))"}
 
 
+@pytest.mark.parametrize("never", ["(does a (go 9))", "(true (at 9))", "(nothing)"])
+def test_a_rule_for_percepts_that_never_holds_hides_all(tmp_path, never):
+    game = mcts.load_game(written(tmp_path, SEEN + f"(<= (sees b x) {never})"))
+    assert game.has_hidden_information
+    first, second = game.new_initial_state(), game.new_initial_state()
+    for state, cell in ((first, 1), (second, 3)):
+        state.apply_actions([state.string_to_action(0, f"go({cell})"), state.string_to_action(1, "look")])
+        state.apply_action(state.string_to_action(mcts.CHANCE, "set(on)"))
+    assert first.view(1) == second.view(1)
+    assert first.view(0) != second.view(0)
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [
