@@ -15,7 +15,7 @@ class CfrBot(SearchBot):
     NAME = "cfr"
     SEARCHER = CFR
 
-    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 1) -> dict[Action, float]:
+    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Action, float]:
         return super().strategy(view, limit, 1)  # no seed changes it
 
     def check_game(self, game: Game) -> None:

@@ -257,7 +257,9 @@ class _Program:
             )
             if found.status == 0:
                 return np.asarray(found.x, dtype=np.float64)
-        raise PlayoutError(f"the linear program for an optimal strategy failed: {found.message}")
+        raise PlayoutError(
+            f"the linear program for an optimal strategy failed: {found.message}; valid: method='cfr' of mcts.solve"
+        )
 
 
 class _Rows:

@@ -2,6 +2,7 @@
 
 import functools
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -242,6 +243,12 @@ def test_a_solution_answers_for_views():
     ):
         with pytest.raises(mcts.StateError, match=message):
             solution.policy(wrong)
+
+
+def test_a_failing_linear_program_is_an_error_with_an_alternative(monkeypatch):
+    monkeypatch.setattr("scipy.optimize.linprog", lambda *_, **__: SimpleNamespace(status=4, message="Solve error"))
+    with pytest.raises(mcts.PlayoutError, match=r"failed: Solve error; valid: method='cfr' of mcts\.solve"):
+        mcts.solve(mcts.load_game("kuhn_poker"))
 
 
 def test_a_matrix_game_in_sequence_form():
