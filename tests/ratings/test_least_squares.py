@@ -30,7 +30,7 @@ def blocks_of(players, bots, number, seed):
     return counts
 
 
-@pytest.mark.parametrize(("players", "bots", "number"), [(2, 4, 150), (3, 4, 150), (3, 3, 120), (2, 2, 110)])
+@pytest.mark.parametrize(("players", "bots", "number"), [(2, 4, 50), (3, 4, 50), (3, 3, 40), (2, 2, 110)])
 def test_ratings_and_errors_are_those_of_dummy_variables_and_of_whole_blocks(players, bots, number):
     counts = blocks_of(players, bots, number, seed=players + bots)
     blocks = [block for block, times in counts.items() for _ in range(times)]
