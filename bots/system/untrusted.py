@@ -13,7 +13,6 @@ import math
 import operator
 import os
 import sys
-import sysconfig
 import traceback
 import unicodedata
 from itertools import islice
@@ -34,8 +33,8 @@ MOST_COUNTS = 4096
 """Maximum number of items of an action that is a tuple."""
 _FILE_LENGTH = 60
 _OWN = tuple(f"{path}{os.sep}" for name in ("cext", "mcts", "bots") for path in sys.modules[name].__path__)
-_STANDARD = f"{sysconfig.get_path('stdlib')}{os.sep}"
-_INSTALLED = (sysconfig.get_path("purelib"), sysconfig.get_path("platlib"))
+_STANDARD = f"{os.path.dirname(os.__file__)}{os.sep}"
+_INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
 _TRACEBACK_LENGTH = 4000
 _TRACEBACK_ENTRIES = 40
 _LARGEST = 2**63 - 1
@@ -159,7 +158,7 @@ def _place_of(error: BaseException) -> str:
     places = {False: "", True: ""}
     for frame, line in traceback.walk_tb(error.__traceback__):
         path = frame.f_code.co_filename
-        is_installed = path.startswith(_INSTALLED)
+        is_installed = any(folder in path for folder in _INSTALLED)
         if path.startswith(_OWN):
             places[True] = ""  # before it is only what has called us, such as the parser of options
         elif path.endswith(".py") and (is_installed or not path.startswith(_STANDARD)):

@@ -202,7 +202,10 @@ def test_a_verdict_ends_a_test_early():
 def test_the_stronger_net_has_the_higher_share_in_either_place():
     game = mcts.load_game("connect_four")
     learner = GameLearner(game, Recipe(simulations=24, opening_plies=4))
-    strong, weak = SimpleNamespace(net=mcts.MCTS(game).net), SimpleNamespace(net=random_net(game, policies=1))
+    strong, weak = (
+        SimpleNamespace(net=mcts.MCTS(game, net="shipped").net),
+        SimpleNamespace(net=random_net(game, policies=1)),
+    )
     with ThreadPoolExecutor(1) as pool:
         run = Run(game, 3, TrainingSteps(None, {}), pool, lambda name, done, total: None)
         won, lost = (learner.shares(run, 1, *nets, range(3)) for nets in ((strong, weak), (weak, strong)))

@@ -11,6 +11,7 @@ from waiting import HANG_SECONDS
 
 import bots
 from bots import arena, errors
+from bots.system.exit_status import GAMES_FAILED
 
 __all__ = ["nothing_is_left", "patience"]  # fixtures
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
@@ -150,7 +151,7 @@ def test_a_tournament_of_attackers_ends_and_names_them_all(playout, tmp_path):
     options = ["--pairing", "gauntlet", "--games", "2", "--workers", "1", "-o", "out.json"]
     options += ["--deadline", str(HANG_SECONDS)]
     done = playout("arena", "mnk", "random", *engines, *options)
-    assert done.status == 0, done.err
+    assert done.status == GAMES_FAILED, done.err
     out = done.out + done.err
     assert "Traceback" not in out
     assert all(letter.isprintable() or letter in "\n\t" for letter in out)

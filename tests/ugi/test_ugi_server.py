@@ -3,6 +3,7 @@
 import io
 import json
 import random
+import re
 import subprocess
 import sys
 
@@ -341,7 +342,9 @@ def test_a_crash_of_the_bot_is_answered(start_server):
         def choose(self, view, limit=None):
             raise RuntimeError("no idea")
 
-    assert start_server("mnk", Broken()).move("go") == ("none", ["info string error RuntimeError: no idea"])
+    move, (error,) = start_server("mnk", Broken()).move("go")
+    assert move == "none"
+    assert re.fullmatch(r"info string error RuntimeError: no idea \(test_ugi_server\.py:\d+\)", error)
 
 
 def test_arguments_of_go_are_read():

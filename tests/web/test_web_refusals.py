@@ -154,8 +154,10 @@ def test_clients_of_version_6_are_networks():
     assert client_of("2001:db8:1:2:3::4") == client_of("2001:db8:1:2::") == "2001:db8:1:2::/64"
     assert client_of("2001:db8:1:3::") != client_of("2001:db8:1:2::")
     assert client_of("::ffff:203.0.113.5") == client_of("203.0.113.5") == "203.0.113.5"
-    assert is_within(client_of("::1"), network_of("::/64"))
-    assert not is_within(client_of("203.0.113.5"), network_of("::/0"))
+    assert is_within("::1", network_of("::/64"))
+    assert is_within("::ffff:203.0.113.5", network_of("203.0.113.0/24"))
+    assert not is_within("203.0.113.5", network_of("::/0"))
+    assert not is_within("nowhere", network_of("::/0"))
 
 
 def test_no_text_breaks_the_encoding_of_an_answer(client):
