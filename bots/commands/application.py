@@ -52,7 +52,7 @@ COMMANDS = (
     Entry("export-site", _PLAY, "Write the page as a static site, in which the browser itself plays."),
     Entry("search", _PLAY, "Search a state and show the value of every action."),
     Entry("solve", _PLAY, "Solve a game exactly and show the optimal actions."),
-    Entry("regret", _PLAY, "Measure how far a bot is from exact play."),
+    Entry("regret", _PLAY, "Measure how far bots are from exact play."),
     Entry("exploit", _PLAY, "Find adversaries of a bot: a lower bound of its exploitability."),
     Entry("train", _PLAY, "Train a net for a game, from games of the search against itself."),
     Entry("nets", _PLAY, "Describe nets and how they were trained."),
