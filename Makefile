@@ -47,7 +47,7 @@ WORKERS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 NPM := $(shell command -v npm)
 PAGE_TOOLS := build/page-tools
 
-.PHONY: all arena test long release-check lint page-lint docs docs-links wheel wasm wasm-compiler wasm-test sanitize bench instructions fuzz fuzz-long clean
+.PHONY: all arena test long release-check lint page-lint docs docs-links pictures wheel wasm wasm-compiler wasm-test sanitize bench instructions fuzz fuzz-long clean
 .DELETE_ON_ERROR:
 
 all: $(VENV)/installed
@@ -96,6 +96,15 @@ docs: $(VENV)/installed $(VENV)/docs build/docs/.jupyter_cache
 build/docs/.jupyter_cache: $(VENV)/installed
 	rm -rf $@
 	mkdir -p $@
+
+# All pictures of the documentation anew, in docs/images; needs Chromium.
+pictures: $(VENV)/installed $(VENV)/test
+	$(BIN)/python docs/images/draw.py
+	$(BIN)/python docs/images/make_arena_picture.py
+	$(BIN)/python docs/images/make_page_pictures.py
+	PYTHONPATH=. $(BIN)/python -P -m bench.pages
+	PYTHONPATH=. $(BIN)/python -P -m bench.truths --game 'bidding_ttt(coins=3)' --plot docs/images/convergence_bidding_ttt.svg
+	PYTHONPATH=. $(BIN)/python -P -m bench.truths --game points_ttt --plot docs/images/convergence_points_ttt.svg
 
 # Whether the pages of other sites that the site links to exist; needs the network.
 docs-links: $(VENV)/installed $(VENV)/docs

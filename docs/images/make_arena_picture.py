@@ -1,7 +1,7 @@
 """Makes the pictures of the arena beside this file: the output of a command, and the page of a report.
 
-arena.svg shows the tournament of README.md, as rich draws its output. report.png is a screenshot of a page by Chromium;
-without Chromium it is left unchanged.
+arena.svg shows COMMAND and its output, as rich draws it. report.png is a screenshot of a page by Chromium; without
+Chromium it is left unchanged.
 
 usage: python docs/images/make_arena_picture.py, in an environment with the extra `pixels`
 """
@@ -23,7 +23,7 @@ from rich.text import Text
 
 WIDTH = 80
 COMMAND = """\
-playout arena three_player_ttt \\
+playout arena bidding_ttt \\
     random greedy mcts:simulations=100 mcts:simulations=2000 --games 60 --seed 1"""
 PAGE_COMMAND = """\
 playout arena points_ttt random greedy mcts:simulations=50 mcts:simulations=200 mcts:simulations=800 \
@@ -69,7 +69,8 @@ def draw_page(folder, target):
     ]
     size = ",".join(map(str, PAGE_SIZE))
     page = Path(folder, "page.html").as_uri()
-    subprocess.run([CHROMIUM, *options, f"--window-size={size}", f"--screenshot={shot}", page], check=True)
+    shoot = [CHROMIUM, *options, f"--window-size={size}", f"--screenshot={shot}", page]
+    subprocess.run(shoot, check=True, capture_output=True)
     with Image.open(shot) as picture:
         picture.convert("RGB").quantize(COLORS).save(target, optimize=True)
 

@@ -88,8 +88,8 @@ def draw_chips(visitor: Visitor, path: Path) -> None:
 
 
 def draw_end(visitor: Visitor, path: Path) -> None:
-    """Show the end of a game with the graph of its values."""
-    visitor.page.set_viewport_size({"width": 1100, "height": 800})
+    """Show the end of a game with the graph of its values and its costliest move."""
+    visitor.page.set_viewport_size({"width": 1100, "height": 860})
     plies = [{"x": "mark(2,2)"}, {"o": "mark(1,2)"}, {"x": "mark(1,1)"}, {"o": "mark(2,1)"}, {"x": "mark(3,3)"}]
     made = visitor.begin("mnk", {})
     for ply in plies:
@@ -125,7 +125,7 @@ def draw_tree(visitor: Visitor, path: Path) -> None:
 
 def draw_tournament(visitor: Visitor, path: Path) -> None:
     """Show a tournament."""
-    visitor.page.set_viewport_size({"width": 900, "height": 500})
+    visitor.page.set_viewport_size({"width": 1100, "height": 880})
     listed = visitor.ask("/arena/tournaments")
     visitor.open(f"tournament/{listed['last']}")
     visitor.page.wait_for_selector(".ratings tbody tr")
@@ -149,6 +149,11 @@ PICTURES = {
 }
 
 
+def names() -> list[str]:
+    """Return the file names of all pictures."""
+    return [*PICTURES, *(f"page_{name}.png" for name in BOARDS)]
+
+
 @contextmanager
 def running_server() -> Iterator[str]:
     """Run a server with a small tournament, and give its address."""
@@ -163,11 +168,11 @@ def running_server() -> Iterator[str]:
 
 def main() -> None:
     """Make the pictures."""
-    names, folder = chosen_pictures(__doc__, [*PICTURES, *(f"page_{name}.png" for name in BOARDS)])
+    chosen, folder = chosen_pictures(__doc__, names())
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with running_server() as address, sync_playwright() as started:
         browser = started.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        for name in names:
+        for name in chosen:
             visitor = Visitor(browser.new_page(color_scheme="light"), address)
             if name in PICTURES:
                 PICTURES[name](visitor, folder / name)

@@ -36,6 +36,20 @@ def test_every_picture_is_drawn_and_shown_and_those_without_plots_are_the_stored
     assert [name for name, text in compared.items() if text != (IMAGES / name).read_text()] == []
 
 
+def test_one_command_draws_all_stored_pictures(monkeypatch):
+    for name in ("matplotlib", "PIL", "playwright.sync_api"):
+        pytest.importorskip(name)
+    monkeypatch.syspath_prepend(IMAGES)
+    drawing, page, pages = map(importlib.import_module, ("drawing", "make_page_pictures", "bench.pages.sections"))
+    plots = {f"benchmarks_{name}.svg" for name, section in pages.SECTIONS.items() if section.plot is not None}
+    (recipe,) = re.findall(r"^pictures:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert "-m bench.pages\n" in recipe
+    named = set(re.findall(r"docs/images/(\S+)", recipe))
+    assert {path.name for path in IMAGES.glob("*.py")} <= named
+    drawn = {*drawing.PICTURES, *page.names(), *plots, "arena.svg", "report.png", *named}
+    assert {path.name for path in IMAGES.iterdir() if path.is_file()} == drawn
+
+
 def test_figures_of_the_pages_are_defined_and_the_reverse(monkeypatch):
     pytest.importorskip("matplotlib")
     monkeypatch.syspath_prepend(IMAGES)
