@@ -42,10 +42,13 @@ def test_every_example_runs(path):
     assert run_example(path).strip()
 
 
-@pytest.mark.parametrize(("name", "module"), [("cluster.py", "distributed"), ("onnx_net.py", "onnx")])
-def test_an_example_says_what_to_install(monkeypatch, name, module):
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(SystemExit, match=f"pip install {module}"):
+@pytest.mark.parametrize(
+    ("name", "package"),
+    [("cluster.py", "distributed"), ("onnx_net.py", "onnx"), ("openspiel_both_ways.py", "open_spiel")],
+)
+def test_an_example_says_what_to_install(monkeypatch, name, package):
+    monkeypatch.setitem(sys.modules, EXAMPLE_NEEDS[name], None)
+    with pytest.raises(SystemExit, match=f"pip install {package}"):
         runpy.run_path(str(ROOT / "examples" / name))
 
 
