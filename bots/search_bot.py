@@ -20,7 +20,7 @@ class SearchBot(Bot):
     which limit a decision, and the parameters of the searcher. `PARAMETERS` of the subclass are added to them; an entry
     with the name of a parameter of the searcher replaces it, for another default.
 
-    A copy or a pickle of the bot has its parameters and random numbers, and a searcher of its own that begins anew.
+    A copy or a pickle of the bot has its parameters and random numbers, and a new searcher.
 
     A parameter `net` that is a file gets the digest of the file, `net=FILE#DIGEST`: in the spec of the bot, it stands
     for this very net.

@@ -29,8 +29,8 @@ class Exclusive:
 
     def __reduce__(self) -> Any:
         raise TypeError(
-            f"a {type(self).__name__} can be neither copied nor pickled, as what it keeps cannot; "
-            "valid: a new one with the same arguments"
+            f"{type(self).__name__} can be neither copied nor pickled, since its contents cannot; "
+            "valid: another one with the same arguments"
         )
 
 
