@@ -26,6 +26,7 @@ from .game import playouts
 from .gdl.rules import read_rules, unknown_roles
 from .gdl.secret_game import sheet_of
 from .limits import read_whole
+from .primitives.places import with_place
 from .random_steps import sample_joint_action
 from .registry import load_game
 
@@ -279,7 +280,7 @@ def _spread(numbers: Sequence[int]) -> tuple[int, float, int] | None:
 
 
 def _words(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
+    return with_place(f"{type(error).__name__}: {error}", error)
 
 
 def _some_actions(state: State, player: int, rng: random.Random) -> Sequence[Action]:

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import math
 import operator
-import os
-import sys
 import traceback
 import unicodedata
 from itertools import islice
@@ -20,6 +18,7 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from mcts import Game
+from mcts.primitives.places import with_place
 
 from ..errors import CRASH, ILLEGAL, KINDS, MEMORY, BotFailureError
 
@@ -31,10 +30,8 @@ LINE_LENGTH = 1000
 """Maximum length of a line that a bot logs or prints, in characters."""
 MOST_COUNTS = 4096
 """Maximum number of items of an action that is a tuple."""
-_FILE_LENGTH = 60
-_OWN = tuple(f"{path}{os.sep}" for name in ("cext", "mcts", "bots") for path in sys.modules[name].__path__)
-_STANDARD = f"{os.path.dirname(os.__file__)}{os.sep}"
-_INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
+_PLACE_LENGTH = 60
+_TEXT_LENGTH = MESSAGE_LENGTH - _PLACE_LENGTH - 1
 _TRACEBACK_LENGTH = 4000
 _TRACEBACK_ENTRIES = 40
 _LARGEST = 2**63 - 1
@@ -124,9 +121,10 @@ def failure_of(error: BaseException) -> FailureFacts:
             return _reported_failure(error)
         kind = MEMORY if isinstance(error, MemoryError) else CRASH
         text = _text_of(error)
-        place = _place_of(error)
-        message = clean_line(f"{_type_name(error)}: {text}" if text else _type_name(error), MESSAGE_LENGTH - len(place))
-        return FailureFacts(kind, message + place, _traceback_of(error), plain_steps(getattr(error, "failed_play", ())))
+        place = clean_line(with_place("", error), _PLACE_LENGTH)
+        message = clean_line(f"{_type_name(error)}: {text}" if text else _type_name(error), _TEXT_LENGTH)
+        steps = plain_steps(getattr(error, "failed_play", ()))
+        return FailureFacts(kind, f"{message} {place}".rstrip(), _traceback_of(error), steps)
     except BaseException:  # isinstance and attributes may run code of the error's class
         return FailureFacts(CRASH, f"{_type_name(error)}, which cannot be read", "")
 
@@ -148,22 +146,6 @@ def _reported_failure(error: BotFailureError) -> FailureFacts:
     if type(kind) is str and kind in KINDS:
         return FailureFacts(kind, clean_line(message), log, plain_steps(error.steps))
     return FailureFacts(CRASH, clean_line(f"failure of the unknown kind {clean_line(kind, 40)!r}: {message}"), log)
-
-
-def _place_of(error: BaseException) -> str:
-    """Return ` (FILE:LINE)`, the innermost line that is neither ours nor of the standard library; empty without one.
-
-    A line of a file of the user is preferred to one of an installed package.
-    """
-    places = {False: "", True: ""}
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        path = frame.f_code.co_filename
-        is_installed = any(folder in path for folder in _INSTALLED)
-        if path.startswith(_OWN):
-            places[True] = ""  # before it is only what has called us, such as the parser of options
-        elif path.endswith(".py") and (is_installed or not path.startswith(_STANDARD)):
-            places[is_installed] = f" ({clean_line(os.path.basename(path), _FILE_LENGTH)}:{line})"
-    return places[False] or places[True]
 
 
 def _traceback_of(error: BaseException) -> str:

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import TypeVar
 
+from .places import with_place
+
 T = TypeVar("T")
 
 
@@ -37,7 +39,9 @@ def class_at(path: str, base: type[T], base_name: str) -> type[T]:
             hint = f"{top} is in this folder, which is not searched; valid: PYTHONPATH=. before the command"
         raise LookupError(f"cannot import {module_path!r} ({error}); {hint}") from error
     except (Exception, SystemExit) as error:
-        raise ImportError(f"cannot import {module_path!r} ({type(error).__name__}: {error})") from error
+        raise ImportError(
+            f"cannot import {module_path!r} ({with_place(f'{type(error).__name__}: {error}', error)})"
+        ) from error
     kind = getattr(module, name, None)
     if not (isinstance(kind, type) and issubclass(kind, base)):
         raise LookupError(f"{module_path!r} has no class {name!r} derived from {base_name}")

@@ -2,8 +2,10 @@
 
 import json
 import random
+import re
 
 import pytest
+from faulty_games import Raises
 from games_by_path import CountDown
 from python_games import Coin
 from support import VARIANTS
@@ -279,3 +281,10 @@ def test_a_game_with_chance_that_hides_nothing_says_so(playout):
     words = "Every player sees everything, all outcomes of chance included."
     assert words in playout("check", "chance_games.Dice", "--games", "2").out
     assert words not in playout("check", "mnk", "--games", "2").out
+
+
+def test_an_error_of_the_code_is_named_with_its_line():
+    problems = mcts.check_game(Raises(), games=1_000).problems
+    assert "play" in {problem.rule for problem in problems}
+    for problem in problems:
+        assert re.search(r"KeyError: 'forgotten' \(faulty_games.py:\d+\)", problem.message), problem

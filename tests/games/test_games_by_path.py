@@ -82,8 +82,8 @@ def test_errors_of_a_path_name_the_cause(spec, kind, words):
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
-        ("1 / 0", "cannot be loaded: cannot import 'broken' (ZeroDivisionError: division by zero)"),
-        ("import sys; sys.exit(3)", "cannot be loaded: cannot import 'broken' (SystemExit: 3)"),
+        ("1 / 0", "cannot be loaded: cannot import 'broken' (ZeroDivisionError: division by zero (broken.py:1))"),
+        ("import sys; sys.exit(3)", "cannot be loaded: cannot import 'broken' (SystemExit: 3 (broken.py:1))"),
         ("def", "cannot be loaded: cannot import 'broken' (SyntaxError: "),
         ("import nothing_of_this_name", "cannot be loaded: cannot import 'broken' (No module named 'nothing_of_this"),
     ],
