@@ -5,6 +5,7 @@ import re
 import faulty_games
 import pytest
 from faulty_games import FAULTY, RARE, Pretender, Saboteur, Sound
+from support import VARIANTS, random_path
 
 import bots
 import mcts
@@ -86,6 +87,14 @@ def test_a_bot_that_breaks_the_game_in_its_process_is_to_blame():
     found = played(Sound, path_of(Saboteur), "random", games=4)
     assert len(found.failures) == 4 - sum(record.failures == () for record in found.records)
     assert all(seats[failure.seat] == 0 for _, seats, failure in found.failures)
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_no_game_of_this_project_has_a_fault(spec):
+    path = random_path(mcts.load_game(spec), 3)
+    assert fault_of(path[:: max(1, len(path) // 6)], ()) is None
+    if path[0].game.is_enumerable:
+        assert fault_of(path[:1], tuple(path[-1].history())) is None
 
 
 @pytest.mark.parametrize("steps", [(), ((0, -1),), ((0, -1), (-1, 1), (3, -1)), ((0, 1),), ((0, -1, 2),)])
