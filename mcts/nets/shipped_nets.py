@@ -35,11 +35,15 @@ def _files() -> dict[str, Traversable]:
     return found
 
 
-@cache
 def shipped_net(game: Game) -> ValueNet | None:
     """Return the net that comes with the package for a game, or None."""
-    file = _files().get(game.spec)
-    return None if file is None else net_of(game, from_bytes(file.read_bytes(), file.name))
+    return _read(game) if game.spec in _files() else None
+
+
+@cache
+def _read(game: Game) -> ValueNet:
+    file = _files()[game.spec]
+    return net_of(game, from_bytes(file.read_bytes(), file.name))
 
 
 def playout_share(game: Game, net: ValueNet) -> float:
@@ -60,7 +64,7 @@ def chosen_net(game: Game, net: ValueNet | str | None) -> ValueNet | None:
         UnsupportedGameError: no net comes with the package for this game; or as `ValueNet.load`.
     """
     if net is None:
-        return shipped_net(game) if game.spec in _files() else None
+        return shipped_net(game)
     if isinstance(net, ValueNet):
         if game.spec != net.game.spec:
             raise UnsupportedGameError(f"the net is for {net.game.spec}, not for {game.spec}")

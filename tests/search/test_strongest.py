@@ -14,6 +14,7 @@ from bots.match.analysis import analyst_of
 from bots.studies.analysis.position import search_state
 from bots.ugi.server import UgiServer
 from bots.web.matches.evaluation import Evaluator
+from mcts.nets import shipped_nets
 from mcts.nets.shipped_nets import chosen_net
 from mcts.options import OPTIONS, PLAIN
 from mcts.searchers import mcts as tree_search
@@ -69,6 +70,16 @@ DOORS = {
     "command": of_command,
     "engine": of_engine,
 }
+
+
+def test_a_game_loaded_by_its_path_leaves_the_net_to_the_named_one(tmp_path):
+    """Both games are equal, but a net is for a name."""
+    path = tmp_path / "mine.kif"
+    path.write_text(path_of("breakthrough").read_text())
+    named, mine = mcts.load_game("breakthrough"), mcts.load_game(str(path))
+    for first, second in ((mine, named), (named, mine)):
+        shipped_nets._read.cache_clear()
+        assert [chosen_net(game, None) is not None for game in (first, second)] == [first is named, second is named]
 
 
 @pytest.fixture
