@@ -6,18 +6,21 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 
 import psutil
 import pytest
 from engine_games import is_asked_again, nothing_is_left, patience, played, time_passes
 from processes import descendants, new_descendants, run_apart
 from support import HELPERS, ROOT, environment
-from waiting import HANG_SECONDS, until, wait_until
+from waiting import HANG_SECONDS, Clock, until, wait_until
 
 import bots
 import mcts
 from bots import errors
 from bots.arena.tournament.limits import BotLimit
+from bots.players import ugi
+from bots.ugi import client, process
 
 __all__ = ["nothing_is_left", "patience"]  # fixtures
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
@@ -288,10 +291,10 @@ ARENA = ["-m", "bots.cli", "arena", "mnk"]
 def of_mock(path):
     """Processes of mock engines that were given a certain path."""
     found = []
-    for process in psutil.process_iter(["cmdline", "status"]):
-        words = process.info["cmdline"] or []
-        if str(path) in words and process.info["status"] != psutil.STATUS_ZOMBIE:
-            found.append(process.pid)
+    for one in psutil.process_iter(["cmdline", "status"]):
+        words = one.info["cmdline"] or []
+        if str(path) in words and one.info["status"] != psutil.STATUS_ZOMBIE:
+            found.append(one.pid)
     return found
 
 
@@ -389,6 +392,36 @@ def test_a_cancelled_match_does_not_wait_for_an_engine(mode, kind):
             assert match.waits_for == ("x",)
 
     run_apart(run())
+
+
+def test_a_decision_after_a_stop_has_its_whole_time(engine, monkeypatch):
+    """The time in which an engine has to obey `stop` ends with that decision."""
+    clock = Clock()
+    for module in (client, process, ugi):
+        monkeypatch.setattr(module, "time", clock.module)
+    bot, state = engine("obeys_stop", options=OBEDIENT), mcts.load_game("mnk").new_initial_state()
+    bot.new_game(state.game, 0, 1)
+
+    def play(action):
+        text = state.action_to_string(state.current_player(), action)
+        state.apply_action(action)
+        bot.inform(text)
+
+    for number in range(3):
+        stopper = threading.Thread(target=stop_at_its_second_move, args=(bot,))
+        if number == 1:
+            stopper.start()
+        play(bot.choose(state.view(0)))
+        if number == 1:
+            stopper.join()
+        play(state.legal_actions()[-1])
+        clock.now += 1000
+    assert bot._engine.process.log.count("> stop") == 1
+
+
+def stop_at_its_second_move(bot):
+    wait_until(lambda: is_asked_again(bot._engine.process.log))
+    bot.stop()
 
 
 @pytest.mark.parametrize("mode", ["ends_in_a_move", "closes_stdout", "nothing", "illegal"])

@@ -21,7 +21,7 @@ HOSTILE = {
     "many moves": (f"{SOME} {REST} (<= (legal a (m ?x)) (n ?x))", "valid: up to 20,000 on this server"),
     "too deep": ("(" * 100_000, "line 1, column 65: parentheses are nested too deeply"),
     "no text": ("", "no rule defines `role`"),
-    "a wrong line": (f"{REST}\n(<= (legal a m) (not (q ?x)))", "line 2, column 1"),
+    "a wrong line": (f"{REST}\n(<= (legal a m) (not (q ?x)) (not (r ?x)))", "line 2, column 1"),
 }
 
 

@@ -3,7 +3,6 @@
 import { ApiError, MatchApi, api } from "../api.js";
 import { button, fill, h, icon, showDialog, toast } from "../dom.js";
 import { still } from "../elements/board.js";
-import { readRecord } from "../files.js";
 import { gameOf, summaryOf, traitsOf } from "../games.js";
 import { ICONS } from "../icons.js";
 import { forgetMatch, knownMatches } from "../memory.js";
@@ -180,7 +179,7 @@ function records() {
  */
 async function openFile(file) {
   try {
-    const { openRecord } = await import("./share.js");
+    const [{ openRecord }, { readRecord }] = await Promise.all([import("./share.js"), import("../files.js")]);
     await openRecord(await readRecord(file));
   } catch (error) {
     toast(/** @type {Error} */ (error).message, { isError: true });
