@@ -180,7 +180,7 @@ def test_pip_finds_the_extras_of_messages_without_a_release(installed, tmp_path)
     assert "Requirement already satisfied: playout[web]" in told
 
 
-NEEDS_AN_EXTRA = ("playout export-site", "playout serve")
+NEEDS_AN_EXTRA = ("playout export-site", "playout serve", "playout regret kuhn_poker cfr oos")
 """Beginnings of the commands that do nothing without an extra."""
 NEEDS_THE_NETWORK = "playout ggp"
 """Beginning of the commands that serve until they are ended, or need running servers."""
