@@ -103,8 +103,7 @@ pictures: $(VENV)/installed $(VENV)/test
 	$(BIN)/python docs/images/make_arena_picture.py
 	$(BIN)/python docs/images/make_page_pictures.py
 	PYTHONPATH=. $(BIN)/python -P -m bench.pages
-	PYTHONPATH=. $(BIN)/python -P -m bench.truths --game 'bidding_ttt(coins=3)' --plot docs/images/convergence_bidding_ttt.svg
-	PYTHONPATH=. $(BIN)/python -P -m bench.truths --game points_ttt --plot docs/images/convergence_points_ttt.svg
+	PYTHONPATH=. $(BIN)/python -P -m bench.truths --plots
 
 # Whether the pages of other sites that the site links to exist; needs the network.
 docs-links: $(VENV)/installed $(VENV)/docs

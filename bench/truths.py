@@ -1,4 +1,4 @@
-"""Print the table of coins in docs/truths.md, or with `--plot FILE` draw the convergence of searches."""
+"""Print the table of coins in docs/truths.md, or with `--plots` draw the convergence of searches."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ MOST_TOTAL = 24
 WIN, DRAW = 100.0, 50.0
 BOTS = ["mcts(solver=false,transpositions=false)", "mcts(transpositions=false)", "mcts(transpositions=true)"]
 BUDGETS = [30, 100, 300, 1000, 3000, 10_000, 20_000]
+PLOTS = {"convergence_bidding_ttt.svg": "bidding_ttt(coins=3)", "convergence_points_ttt.svg": "points_ttt"}
+"""Picture of the page -> its game."""
 
 
 def main() -> None:
-    """Print the table, or draw the plot."""
+    """Print the table, or draw the plots."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the convergence of searches")
-    parser.add_argument("--game", default="bidding_ttt(coins=3)", help="game of the plot")
-    parser.add_argument("--states", type=int, default=200, help="number of states in the sample of the plot")
+    parser.add_argument("--plots", action="store_true", help="draw the convergence of searches, in docs/images")
+    parser.add_argument("--states", type=int, default=200, help="number of states in the sample of a plot")
     given = parser.parse_args()
-    if given.plot is not None:
-        draw(given.game, given.states, given.plot)
+    if given.plots:
+        for name, spec in PLOTS.items():
+            draw(spec, given.states, Path("docs/images", name))
         return
     print_shares()
 

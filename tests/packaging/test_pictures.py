@@ -40,13 +40,15 @@ def test_one_command_draws_all_stored_pictures(monkeypatch):
     for name in ("matplotlib", "PIL", "playwright.sync_api"):
         pytest.importorskip(name)
     monkeypatch.syspath_prepend(IMAGES)
-    drawing, page, pages = map(importlib.import_module, ("drawing", "make_page_pictures", "bench.pages.sections"))
+    names = ("drawing", "make_page_pictures", "bench.pages.sections", "bench.truths")
+    drawing, page, pages, truths = map(importlib.import_module, names)
     plots = {f"benchmarks_{name}.svg" for name, section in pages.SECTIONS.items() if section.plot is not None}
     (recipe,) = re.findall(r"^pictures:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert "-m bench.pages\n" in recipe
+    assert "-m bench.truths --plots\n" in recipe
     named = set(re.findall(r"docs/images/(\S+)", recipe))
     assert {path.name for path in IMAGES.glob("*.py")} <= named
-    drawn = {*drawing.PICTURES, *page.names(), *plots, "arena.svg", "report.png", *named}
+    drawn = {*drawing.PICTURES, *page.names(), *plots, *truths.PLOTS, "arena.svg", "report.png", *named}
     assert {path.name for path in IMAGES.iterdir() if path.is_file()} == drawn
 
 
