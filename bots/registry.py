@@ -13,7 +13,7 @@ import re
 from functools import cache
 from typing import Any
 
-from cext.arguments import did_you_mean
+from cext.arguments import valid_names
 from cext.spec import format_spec, parse_spec
 from mcts.errors import SpecError
 from mcts.primitives.class_path import class_at
@@ -135,8 +135,7 @@ def find_bot(name: str) -> type[Bot]:
     kind = _registered.get(name) or (_own_bot(name) if name in _own_names() else None)
     if kind is None:
         raise UnknownBotError(
-            f"unknown bot {name!r}; {did_you_mean(name, registered_bots())}valid: {', '.join(registered_bots())}, "
-            f"{_OTHERS.format('PROGRAM')}"
+            f"unknown bot {name!r}; {valid_names(name, registered_bots())}, {_OTHERS.format('PROGRAM')}"
         )
     return kind
 

@@ -25,17 +25,23 @@ def shown(value: Any) -> str:
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
 
 
-def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """Return the part of a message about an unknown name that tells which ones are spelled like it, or nothing.
+def spelled_like(name: str, names: Iterable[str]) -> list[str]:
+    """Return the names that are spelled like another one, the nearest first, three at most."""
+    return get_close_matches(name.lower(), list(names))
+
+
+def valid_names(name: str, names: Iterable[str]) -> str:
+    """Return the end of a message about an unknown name: those that may be meant, and all.
 
     Example:
-        >>> from cext.arguments import did_you_mean
-        >>> did_you_mean("exploraton", ["selection", "exploration"])
-        'did you mean exploration? '
+        >>> from cext.arguments import valid_names
+        >>> valid_names("exploraton", ["selection", "exploration"])
+        'did you mean exploration? valid: selection, exploration'
     """
     valid = list(names)
-    near = [name] if name in valid else get_close_matches(name.lower(), valid)
-    return f"did you mean {' or '.join(near)}? " if near else ""
+    near = [name] if name in valid else spelled_like(name, valid)
+    meant = f"did you mean {' or '.join(near)}? " if near else ""
+    return f"{meant}valid: {', '.join(valid)}"
 
 
 def counted(number: int, one: str, several: str | None = None) -> str:

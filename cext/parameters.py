@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from operator import index
 from typing import Any
 
-from .arguments import did_you_mean, shown
+from .arguments import shown, valid_names
 from .errors import ParameterError
 
 
@@ -161,17 +161,18 @@ def read_parameters(what: str, kinds: dict[str, Parameter], given: dict[str, Any
         raise ParameterError(f"{what} takes its parameters by name; valid: key=value instead of {shown(given[''])}")
     for name in given:
         if name not in kinds:
-            raise ParameterError(f"{what} has no parameter {name!r}; {valid_names(name, kinds)}")
+            raise ParameterError(f"{what} has no parameter {name!r}; {valid_parameters(name, kinds)}")
     return {
         name: kind.read(f"{what}: {name}", given[name]) if name in given else kind.default
         for name, kind in kinds.items()
     }
 
 
-def valid_names(name: str, kinds: Collection[str]) -> str:
+def valid_parameters(name: str, kinds: Collection[str]) -> str:
     """Return the end of a message about an unknown parameter: those that may be meant, and all."""
-    valid = ", ".join(kinds) if kinds else "none, it takes no parameters"
-    return f"{did_you_mean(_ELSEWHERE.get(name.lower(), name), kinds)}valid: {valid}"
+    if not kinds:
+        return "valid: none, it takes no parameters"
+    return valid_names(_ELSEWHERE.get(name.lower(), name), kinds)
 
 
 def _exact_int(value: Any) -> int:

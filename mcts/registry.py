@@ -11,13 +11,12 @@ import inspect
 import pkgutil
 import re
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import cext.games
-from cext.arguments import did_you_mean, shown
+from cext.arguments import shown, spelled_like, valid_names
 from cext.game.game import Game
 from cext.game_info import GameInfo
 from cext.parameters import read_parameters
@@ -116,8 +115,7 @@ def _find(name: str) -> _Entry:
 
 def near_names(name: str, names: Iterable[str]) -> str:
     """Return a part of a message about an unknown game: the names that are spelled like it, and where all are."""
-    near = get_close_matches(name.lower(), names, n=3, cutoff=0.6)
-    return f"valid: {', '.join([*near, 'a name in the list of `playout games`'])}"
+    return f"valid: {', '.join([*spelled_like(name, names), 'a name in the list of `playout games`'])}"
 
 
 def _in_library(name: str) -> _Entry | None:
@@ -342,9 +340,8 @@ def find_searcher(name: str) -> type[Searcher]:
             raise UnknownSearcherError(f"unknown searcher {name!r}: {error}") from error.__cause__
     kind = _built_in_searchers().get(name) or _registered_searchers.get(name)
     if kind is None:
-        names = registered_searchers()
         raise UnknownSearcherError(
-            f"unknown searcher {name!r}; {did_you_mean(name, names)}valid: {', '.join(names)}, "
+            f"unknown searcher {name!r}; {valid_names(name, registered_searchers())}, "
             "or the path of a class, package.module.Class"
         )
     return kind

@@ -167,10 +167,9 @@ class _Commands(_PlainFlags, TyperGroup):
         entry = _find(args[0])
         if entry is not None:
             return entry.name, load_command(entry), args[1:]
-        from cext.arguments import did_you_mean  # not for the help
+        from cext.arguments import valid_names  # not for the help
 
-        names = self.list_commands(ctx)
-        return ctx.fail(f"unknown command {args[0]!r}; {did_you_mean(args[0], names)}valid: {', '.join(names)}")
+        return ctx.fail(f"unknown command {args[0]!r}; {valid_names(args[0], self.list_commands(ctx))}")
 
 
 def _find(name: str) -> Entry | None:

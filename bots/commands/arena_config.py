@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args, get_origin, get_type_hints
 
-from cext.arguments import did_you_mean, shown
+from cext.arguments import shown, valid_names
 from mcts import ParameterError
 
 from ..system.checked_json import read_file
@@ -61,9 +61,7 @@ def read_config(path: str, command: Callable[..., Any], own_options: tuple[str, 
     for given, value in data.items():
         name = given.replace("_", "-")
         if name not in keys:
-            raise ParameterError(
-                f"{path}: unknown key {given!r}; {did_you_mean(name, keys)}valid: {', '.join(sorted(keys))}"
-            )
+            raise ParameterError(f"{path}: unknown key {given!r}; {valid_names(name, sorted(keys))}")
         key = keys[name]
         if key.parameter in found:
             raise ParameterError(f"{path}: {given!r} is given twice, with a dash and an underscore; valid: once")

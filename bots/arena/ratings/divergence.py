@@ -17,10 +17,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+_Numbers = TypeVar("_Numbers", float, NDArray[np.float64])
 
 _LEAST = 1e-12
 """Deviations below which the mean is taken as 1/2."""
@@ -69,7 +71,7 @@ def divergence_at_deviations(observed: Sequence[float], scores: Sequence[float],
     return min(_stationary(observed, above, deviations, *ends) for ends in _brackets(observed, above, deviations, grid))
 
 
-def _phi(b: float, x: float, deviations: float) -> float:
+def _phi(b: _Numbers, x: _Numbers, deviations: float) -> _Numbers:
     return b - x / 2 - deviations * deviations * (b - x) ** 2 / (2 * x)
 
 
@@ -120,7 +122,7 @@ def _brackets(
     """Return neighbours of the grid between which the mean of p falls from above 1/2 + x to below."""
     b, p = np.array(above)[:, None], np.array(observed)
     x = np.concatenate(grid)
-    phi = b - x / 2 - deviations * deviations * (b - x) ** 2 / (2 * x)
+    phi = _phi(b, x, deviations)
     farthest = phi.argmax(axis=0)  # the observed mean of phi is below 0; see `_tilted`
     slopes = phi / phi.max(axis=0)
     near, other = np.maximum(slopes, 0), np.maximum(-slopes, 0)

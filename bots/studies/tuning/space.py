@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from cext.parameters import valid_names
+from cext.parameters import valid_parameters
 from cext.spec import format_value
 from mcts import Game, ParameterError, PlayoutError
 from mcts.parameters import Choice, Flag, Integer, Parameter, Real
@@ -185,7 +185,7 @@ def parse_space(text: str, bot: Bot, game: Game) -> Space:
             raise _error(item, "valid: name=LOW..HIGH, name=LOW..HIGH:log, name=A|B|C, or a name alone")
         name, values = found["name"], found["values"]
         if name not in bot.PARAMETERS:
-            raise _error(name, f"{bot.name} has no such parameter; {valid_names(name, bot.PARAMETERS)}")
+            raise _error(name, f"{bot.name} has no such parameter; {valid_parameters(name, bot.PARAMETERS)}")
         if any(name == part.name for part in ranges) or any(name == part.name for part in options):
             raise _error(name, "it is given twice; valid: each parameter once")
         kind, own = bot.PARAMETERS[name], starts[name]
