@@ -7,6 +7,7 @@ of a million games are a small table of counts.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -195,6 +196,11 @@ class Scoring:
             if {first, second} <= {bot for game in block for bot in game.seats}:
                 found[self.of(block, first, second)] += times
         return found
+
+
+def mean_score(scores: Mapping[float, int]) -> float:
+    """Return the mean score of blocks, given the number of blocks by score, at least one."""
+    return math.fsum(times * score for score, times in scores.items()) / sum(scores.values())
 
 
 def game_counts(counts: BlockCounts) -> Counter[GameOutcome]:

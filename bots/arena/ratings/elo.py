@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from mcts.errors import ParameterError
 from mcts.primitives.confidence import CONFIDENCE_95
 
+from .blocks import mean_score
 from .confidence import half_width, least_share, probability_above_zero
 
 ELO_PER_UNIT = 400.0 / math.log(10.0)
@@ -147,7 +148,7 @@ def estimate_normalized(scores: Mapping[float, int], games: int) -> EloEstimate 
     width = half_width(count - 1)
     if width is None:
         return None
-    mean = math.fsum(times * score for score, times in scores.items()) / count
+    mean = mean_score(scores)
     variance = math.fsum(times * (score - mean) ** 2 for score, times in scores.items()) / count
     if variance < 1e-18:
         return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -11,7 +10,7 @@ from cext.arguments import counted
 from cext.game_info import RETURNS
 from mcts import load_game
 
-from ..ratings.blocks import BlockCounts, Pentanomial, Scoring, pentanomial
+from ..ratings.blocks import BlockCounts, Pentanomial, Scoring, mean_score, pentanomial
 from ..ratings.sprt import Sprt
 from ..tournament.schedule import Tournament
 
@@ -113,9 +112,6 @@ def sequential_test(tournament: Tournament, blocks: BlockCounts) -> SequentialTe
     decision = UNDECIDED if verdict is None else ACCEPTED if verdict == "H1" else REJECTED
     first, second = tournament.labels
     counts = None if tournament.score == RETURNS else pentanomial(blocks, 0, 1)
-    scores = (
-        scoring_of(tournament).counts(blocks) if counts is None else {n / 4: times for n, times in enumerate(counts)}
-    )
-    count = sum(scores.values())
-    mean = math.fsum(times * score for score, times in scores.items()) / count if count else None
-    return SequentialTest(first, second, sprt, count, mean, counts, llr, decision)
+    scores = scoring_of(tournament).counts(blocks)
+    mean = mean_score(scores) if scores else None
+    return SequentialTest(first, second, sprt, scores.total(), mean, counts, llr, decision)

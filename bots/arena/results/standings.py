@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from typing import Protocol
 from cext.game_info import WINS
 from mcts import Game
 
-from ..ratings.blocks import BlockCounts, GameOutcome, Pairing, Pentanomial, Scoring, WinDrawLoss, pairings
+from ..ratings.blocks import BlockCounts, GameOutcome, Pairing, Pentanomial, Scoring, WinDrawLoss, mean_score, pairings
 from ..ratings.elo import EloEstimate, estimate_elo, estimate_normalized
 from ..ratings.mean_returns import BotReturns
 from ..ratings.ratings import Ratings
@@ -190,6 +189,5 @@ def _pairing_result(pairing: Pairing, blocks: BlockCounts, scoring: Scoring) -> 
         elo = None if counts is None else estimate_elo(counts)
         return PairingResult(first, second, pairing.results, counts, elo, None)
     scores = scoring.counts(blocks, first, second)
-    mean = math.fsum(times * score for score, times in scores.items()) / scores.total()
     elo = estimate_normalized(scores, len(next(iter(blocks))))
-    return PairingResult(first, second, pairing.results, counts, elo, (2 * mean - 1) * scoring.span)
+    return PairingResult(first, second, pairing.results, counts, elo, (2 * mean_score(scores) - 1) * scoring.span)

@@ -23,22 +23,25 @@ def network_of(text: str) -> Network:
 
 def is_within(address: str, network: Network) -> bool:
     """Return True if an address is in a network."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
-    return (mapped or found) in network
+    found = _read(address)
+    return found is not None and found in network
 
 
 def client_of(address: str) -> str:
     """Return the name of the client at an address: the address, or its network in version 6."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
+    found = _read(address)
+    if found is None:
         return address
     if isinstance(found, ipaddress.IPv4Address):
         return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
     return str(ipaddress.ip_network((found.packed, _IPV6_BITS), strict=False))
+
+
+def _read(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return an address, of version 4 where version 6 maps one; None for another text."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return None
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    return mapped or found
