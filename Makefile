@@ -15,7 +15,7 @@ requirements = $$($(BIN)/python -c 'import functools, sys, tomllib; \
 	print(*(text.replace(" ", "") for text in \
 	functools.reduce(dict.get, sys.argv[1:], tomllib.load(open("pyproject.toml", "rb")))))' $(1))
 
-PACKAGES := cext mcts bots
+PACKAGES := cext mcts bots playout
 SOURCES := pyproject.toml setup.py MANIFEST.in README.md LICENSE $(wildcard docs/games/*.md) $(shell find $(PACKAGES) -type f \( \
 	-name '*.py' -o -name '*.pyi' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name '*.json' -o -name '*.kif' -o -name '*.tmpl' -o -name '*.net' -o -name 'py.typed' \
 	-o -path '*/web/*' -o -path '*/page/*' -o -path '*/machines/*' \) -not -path '*/__pycache__/*' | LC_ALL=C sort)

@@ -27,7 +27,7 @@ SHARE = 0.5
 TOUCHES = {
     "tests/arena/": ["bots/"],
     "tests/benchmarks/": ["bench/", "bots/benchmark/"],
-    "tests/cli/": ["bots/cli", "bots/commands/", "bots/studies/", "bots/system/"],
+    "tests/cli/": ["playout/", "bots/cli", "bots/commands/", "bots/studies/", "bots/system/"],
     "tests/core/": ["cext/", "mcts/nets/", "mcts/learning/"],
     "tests/exact/": ["cext/exact/", "cext/games/", "mcts/exact/", "bots/studies/"],
     "tests/fuzz/": ["fuzz/"],

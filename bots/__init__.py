@@ -6,7 +6,6 @@ The names below are imported when they are first used, which keeps the start of 
 from __future__ import annotations
 
 import importlib
-from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -58,20 +57,6 @@ _MODULES = {
     "registered_bots": "registry",
     "SearchBot": "search_bot",
 }
-
-
-def _refuse_hidden(package: str, module: str) -> None:
-    """Raise ImportError if another package comes before that of Playout, and so lacks one of its modules.
-
-    No package is imported, which takes long.
-    """
-    found = PathFinder.find_spec(package)
-    if found is not None and PathFinder.find_spec(module, found.submodule_search_locations or ()) is None:
-        raise ImportError(f"{found.origin} hides the package {package!r} of Playout; rename it, or run elsewhere")
-
-
-_refuse_hidden("cext", "game_info")
-_refuse_hidden("mcts", "registry")
 
 
 def __getattr__(name: str) -> Any:

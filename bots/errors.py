@@ -1,8 +1,9 @@
-"""Errors of bots, tournaments and stored games, which derive from `mcts.PlayoutError`, and kinds of failure of bots."""
+"""All errors: those of `mcts.errors`, and of bots, tournaments and stored games; and kinds of failure of bots."""
 
 from __future__ import annotations
 
-from mcts import PlayoutError
+from mcts.errors import *  # noqa: F403
+from mcts.errors import PlayoutError
 
 CRASH = "crash"
 """The bot raised an exception, or its engine ended or closed its output."""

@@ -9,7 +9,7 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 _FOLDER = Path(__file__).resolve().parent
-_PACKAGES = (_FOLDER.name, "mcts", "bots")
+_PACKAGES = (_FOLDER.name, "mcts", "bots", "playout")
 
 
 def compiled_path(package_path: Iterable[str]) -> list[str]:

@@ -7,11 +7,6 @@ all the rest, and few programs check games.
 import importlib
 import typing
 
-import cext
-
-if not hasattr(cext, "get_include"):
-    raise ImportError(f"{cext.__file__} hides the package 'cext' of Playout; rename it, or run elsewhere")
-
 from cext.game.python_game import PythonGame
 from cext.game_info import GameInfo
 from cext.search.selection import register_selection

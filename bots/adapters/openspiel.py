@@ -6,6 +6,7 @@ from typing import Any
 
 from cext.arguments import seed_bits
 from mcts import Action, Game, Limit, ParameterError, StateError, View
+from mcts.adapters.openspiel import *  # noqa: F403
 from mcts.adapters.openspiel import from_openspiel, from_openspiel_state, to_openspiel_state
 from mcts.errors import LimitError
 from mcts.parameters import Flag, Integer, Real

@@ -24,7 +24,7 @@ from Cython.Build import cythonize
 from distutils.core import run_setup  # isort: skip
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("cext", "mcts", "bots")
+PACKAGES = ("cext", "mcts", "bots", "playout")
 MODULES = (
     "cext.game.game",
     "cext.game.game_table",

@@ -7,7 +7,7 @@ import traceback
 from pathlib import Path
 
 _FOLDER = Path(__file__).parents[2]
-_OWN = tuple(f"{_FOLDER / name}{os.sep}" for name in ("cext", "mcts", "bots"))
+_OWN = tuple(f"{_FOLDER / name}{os.sep}" for name in ("cext", "mcts", "bots", "playout"))
 _STANDARD = f"{os.path.dirname(os.__file__)}{os.sep}"
 _INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
 

@@ -64,6 +64,13 @@ def test_the_library_imports_neither_numpy_nor_slow_modules():
     assert len(names) - len(own) <= 95
 
 
+def test_playout_imports_no_package_before_a_name_is_used():
+    names = imported_by("import playout")
+    assert not top_level(names) & (HEAVY | SLOW | {"cext", "mcts", "bots"})
+    assert len(names) <= 40
+    assert not top_level(imported_by("import playout; playout.MCTS")) & (HEAVY | SLOW | {"bots"})
+
+
 def test_the_bots_import_no_bot():
     names = imported_by("import bots")
     assert not top_level(names) & (HEAVY | SLOW | {"mcts", "cext"})

@@ -18,7 +18,7 @@ import sys
 import types
 
 VARIABLE = "PRETENDED_SYSTEM"
-PACKAGES = {"bots", "mcts", "cext"}
+PACKAGES = {"bots", "mcts", "cext", "playout"}
 WINDOWS, MACOS = "windows", "macos"
 PLATFORMS = {WINDOWS: ("win32", "nt"), MACOS: ("darwin", "posix")}
 NOT_ON_MACOS = {

@@ -8,7 +8,9 @@ from documents import DOCS, ROOT, all_pages
 
 import bots
 import mcts
+from bots.commands import application
 from cext.search.search import Search
+from mcts import registry
 
 PAGES = [page for page in all_pages() if page.name != "CHANGELOG.md"]  # which has the names of earlier versions
 GLOSSARY = DOCS / "glossary.md"
@@ -20,7 +22,9 @@ PATH = re.compile(
     r"[\w./-]*[\w-]+(?:/|\.(?:py|pyi|pyx|pxd|h|c|md|toml|json))|(?:cext|mcts|bots|docs|tests|bench|examples)/[\w./-]+"
 )
 IDENTIFIER = re.compile(r"([a-z]+_\w+|[A-Z]+_\w+|[A-Z][a-z]+[A-Z]\w+)(?:\(.*\))?")
-PACKAGES = ("mcts", "bots", "cext")
+PACKAGES = ("mcts", "bots", "cext", "playout")
+ENTRY_POINTS = {application.ENTRY_POINTS, registry.ENTRY_POINTS}
+"""Groups of entry points, which are no names of a package."""
 # Objects that pages name without their package.
 OBJECTS = {
     "Bot": bots.Bot,
@@ -100,7 +104,7 @@ def test_dotted_names_exist():
         if match is None or PATH.fullmatch(span):
             continue
         head, _, rest = match[1].partition(".")
-        if head in PACKAGES and not exists(match[1]):
+        if head in PACKAGES and match[1] not in ENTRY_POINTS and not exists(match[1]):
             missing.append((page, span))
         if head in OBJECTS and not has_attributes(OBJECTS[head], rest.split(".")):
             missing.append((page, span))
@@ -109,7 +113,7 @@ def test_dotted_names_exist():
 
 def words_of_the_sources():
     """Return all words of the source files, tests and settings."""
-    folders = ("cext", "mcts", "bots", "bench", "fuzz", "tests", "examples")
+    folders = ("cext", "mcts", "bots", "bench", "playout", "fuzz", "tests", "examples")
     kinds = (".py", ".pyi", ".pyx", ".pxd", ".h", ".html", ".toml")
     files = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in kinds]
     files += [ROOT / name for name in ("pyproject.toml", "setup.py", "Makefile")]

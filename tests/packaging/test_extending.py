@@ -91,7 +91,7 @@ def build(folder, *paths):
 
 def copied_packages(folder):
     """Copy the installed packages, with their bytecode, to a folder, to which files can be added as if to the tree."""
-    for name in ("cext", "mcts", "bots"):
+    for name in ("cext", "mcts", "bots", "playout"):
         shutil.copytree(SITE / name, folder / name)
     return folder
 

@@ -1,6 +1,8 @@
-"""The names of `import mcts`: the documented ones, no others, and one tree of errors."""
+"""The names of `import playout` and `import mcts`: the documented ones, no others, and one tree of errors."""
 
+import ast
 import inspect
+import pickle
 from types import ModuleType
 
 import pytest
@@ -9,6 +11,7 @@ import bots
 import bots.errors
 import mcts
 import mcts.errors
+import playout
 from mcts.exact.solve import check_solvable
 
 
@@ -27,6 +30,39 @@ def test_public_names_are_sorted_and_complete(module):
         name for name, value in vars(module).items() if not name.startswith("_") and not isinstance(value, ModuleType)
     }
     assert public == set(module.__all__)
+
+
+def test_playout_gives_every_name_and_imports_it_at_first_use():
+    assert len(playout.__all__) <= 60
+    assert playout.__all__ == sorted(set(playout.__all__), key=reading_order)
+    for name in playout.__all__:
+        owners = [package for package in (mcts, bots) if name in package.__all__]
+        assert [getattr(package, name) for package in owners] == [getattr(playout, name)] * len(owners), name
+    with pytest.raises(AttributeError, match="no_such_name"):
+        playout.no_such_name  # noqa: B018
+
+
+def test_type_checkers_see_the_names_of_playout():
+    body = ast.parse(inspect.getsource(playout)).body
+    (block,) = (node.body for node in body if isinstance(node, ast.If) and isinstance(node.test, ast.Name))
+    seen = {alias.name for node in block if isinstance(node, ast.ImportFrom) for alias in node.names}
+    seen |= {node.target.id for node in block if isinstance(node, ast.AnnAssign)}
+    assert seen == set(playout.__all__)
+
+
+def test_the_errors_of_playout_are_all_errors():
+    found = {name: error for name, error in vars(playout.errors).items() if inspect.isclass(error)}
+    assert set(mcts.errors.__all__) < set(found)
+    assert {name for name in bots.__all__ if name.endswith("Error")} < set(found)
+
+
+def test_classes_keep_their_modules():
+    """Pickles name a class by its module, so those of earlier versions load."""
+    assert (playout.MCTS.__module__, playout.Limit.__module__) == ("mcts.searchers.mcts", "mcts.limits")
+    assert (playout.Bot.__module__, playout.Match.__module__) == ("bots.base", "bots.match.match")
+    state = playout.load_game("mnk").new_initial_state()
+    assert b"playout" not in pickle.dumps(state)
+    assert pickle.loads(pickle.dumps(state)) == state
 
 
 def test_errors_are_one_tree():
@@ -51,7 +87,7 @@ def test_errors_are_one_tree():
 
 def test_errors_of_bots_belong_to_the_tree():
     errors = {name: error for name, error in vars(bots.errors).items() if inspect.isclass(error)}
-    del errors["PlayoutError"]
+    errors = {name: error for name, error in errors.items() if name not in mcts.errors.__all__}
     assert set(errors) == {name for name in bots.__all__ if name.endswith("Error")}
     assert not set(errors) & set(mcts.__all__)
     for name, error in errors.items():

@@ -184,7 +184,7 @@ def test_the_wheel_is_tested_with_files_that_exist():
     assert {"tests/core", "tests/games"} <= set(tests)
     assert all((ROOT / name).exists() for name in [*settings["test-sources"], *tests])
     assert "pyproject.toml" in settings["test-sources"]  # the settings of pytest
-    assert not {"cext", "mcts", "bots", "."} & set(settings["test-sources"])
+    assert not {"cext", "mcts", "bots", "playout", "."} & set(settings["test-sources"])
     assert set(settings["test-requires"]) <= set(PROJECT["project"]["optional-dependencies"]["test"])
 
 
@@ -234,7 +234,9 @@ def test_the_checks_find_what_is_missing():
 
 def test_pages_and_sources_have_no_marks_of_a_merge():
     files = [
-        path for part in ("bench", "bots", "cext", "fuzz", "mcts", "tests") for path in (ROOT / part).rglob("*.p*")
+        path
+        for part in ("bench", "bots", "cext", "fuzz", "mcts", "playout", "tests")
+        for path in (ROOT / part).rglob("*.p*")
     ]
     texts = [*all_pages(), *(path for path in files if path.suffix in (".py", ".pyi", ".pyx", ".pxd"))]
     marks = re.compile(r"^(<{7} |>{7} |={7}$)", re.MULTILINE)

@@ -21,7 +21,7 @@ SHOW += "print(cext.game.game.__file__, bots.registry.__file__, mcts.limits.__fi
 @pytest.fixture
 def clone(tmp_path):
     """A source tree without any compiled file."""
-    for name in ("cext", "mcts", "bots"):
+    for name in ("cext", "mcts", "bots", "playout"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=NOT_SOURCE)
     return tmp_path
 
@@ -40,7 +40,7 @@ def start(folder, *arguments, **environment):
 
 
 @pytest.mark.skipif(SITE == ROOT, reason="the source tree is compiled in place")
-@pytest.mark.parametrize("first", ["mcts", "bots", "cext"])
+@pytest.mark.parametrize("first", ["mcts", "bots", "cext", "playout"])
 def test_the_installed_package_takes_over_in_the_root_of_a_clone(first):
     done = start(ROOT, "-c", f"import {first}; {SHOW}", PYTHONPATH=str(SITE))
     assert done.returncode == 0, done.stderr

@@ -54,6 +54,6 @@ def test_stubs_match_the_compiled_modules(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("package", ["cext", "mcts", "bots"])
+@pytest.mark.parametrize("package", ["cext", "mcts", "bots", "playout"])
 def test_packages_are_marked_as_typed(package):
     assert (ROOT / package / "py.typed").is_file()

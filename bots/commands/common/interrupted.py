@@ -45,7 +45,7 @@ def print_how_to_continue(console: Console, place: str, games: int) -> None:
         place: file of the games; empty if they are not stored.
         games: number of games that were played.
     """
-    program = "playout" if Path(sys.argv[0]).name == "playout" else f"{sys.executable} -m bots.cli"
+    program = "playout" if Path(sys.argv[0]).name == "playout" else f"{sys.executable} -m playout"
     command = f"{program} {shlex.join(sys.argv[1:])}"
     if place:
         text = f"Interrupted: {counted(games, 'game is', 'games are')} stored in {place}. To continue:\n  {command}"
