@@ -5,6 +5,7 @@ import pickle
 import random
 
 import pytest
+from registries import forget_registered
 from sampling import sweep
 
 import bots
@@ -122,7 +123,7 @@ def test_a_bot_of_another_package_is_named_by_its_class():
 
 
 def test_bots_are_registered_once_and_by_name(monkeypatch):
-    monkeypatch.setattr("bots.registry._registered", {})
+    forget_registered(monkeypatch, "bots")
 
     class First(Bot):
         NAME = "first_legal"

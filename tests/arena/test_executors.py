@@ -9,13 +9,13 @@ import threading
 from importlib import import_module
 
 import pytest
+from registries import forget_registered
 from sampling import sweep
 from serial_executor import SerialExecutor
 from waiting import HANG_SECONDS, let_pass, no_hang, wait_until
 
 import bots
 import mcts
-from bots.arena.play import executors
 from bots.arena.play.executors import executor_forms, open_executor, register_executor
 from bots.arena.play.executors.dask import DaskExecutor
 from bots.arena.play.executors.processes import ProcessExecutor
@@ -180,7 +180,7 @@ def of_games(*bots, rounds=3, game="mnk", deadline=60.0):
 
 @pytest.fixture
 def registered(monkeypatch):
-    monkeypatch.setattr(executors, "_registered", {})
+    forget_registered(monkeypatch, "executors")
     register_executor(SerialExecutor)
 
 

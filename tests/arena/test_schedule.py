@@ -9,6 +9,7 @@ from collections import Counter
 from itertools import combinations, permutations
 
 import pytest
+from registries import forget_registered
 
 import bots
 from bots.arena.ratings.sprt import Sprt
@@ -131,7 +132,7 @@ class Neighbours(Pairing):
 def test_a_pairing_system_of_another_package(monkeypatch):
     with pytest.raises(bots.TournamentError, match="unknown pairing system 'neighbours'"):
         tournament(2, 4, system="neighbours")
-    monkeypatch.setattr(pairing_systems, "_registered", {})
+    forget_registered(monkeypatch, "pairings")
     pairing_systems.register_pairing(Neighbours())
     with pytest.raises(bots.TournamentError, match="'neighbours' is already registered"):
         pairing_systems.register_pairing(Neighbours())

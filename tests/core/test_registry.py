@@ -4,10 +4,10 @@ import dataclasses
 import os
 
 import pytest
+from registries import forget_registered
 from support import run_python
 
 import mcts
-from mcts import registry
 
 MODULE = """
 print("imported")
@@ -122,7 +122,7 @@ def test_games_of_packages_and_programs_come_before_those_of_the_library(tmp_pat
     install(tmp_path, "sticks", "stick_rules", MODULE.format(name="nim"), game="nim")
     told = run_beside(tmp_path, "import mcts; print(mcts.load_game('nim').players, mcts.game_info('nim').players)")
     assert told == ["imported", "('caller',) ('caller',)"]
-    monkeypatch.setattr(registry, "_registered", {})
+    forget_registered(monkeypatch, "games")
     library = mcts.load_game("nim")
     mcts.register_game(dataclasses.replace(library.info, players=("own",)), lambda: mcts.load_game("mnk"))
     assert (mcts.load_game("nim").name, mcts.game_info("nim").players) == ("mnk", ("own",))

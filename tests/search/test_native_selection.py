@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from registries import forget_registered
 from support import ROOT, environment, kernel_search, reference_search
 from waiting import BUILD_SECONDS
 
 import cext
 import mcts
-from cext.search.selection import SELECTIONS
 from mcts.reference import register_selection, select_single
 
 RECIPE = ROOT / "examples" / "recipes" / "selection_policy" / "my_policies" / "ucb_v.pyx"
@@ -70,7 +70,7 @@ def module(tmp_path_factory):
     build(folder, "my_package", Path(cext.get_include()).parent)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
-        patch.setattr(SELECTIONS, "_known", dict(SELECTIONS))
+        forget_registered(patch, "selections")
         patch.setattr(select_single, "SELECTIONS", dict(select_single.SELECTIONS))
         patch.setattr("mcts.reference.search_state.SELECTIONS", select_single.SELECTIONS)
         found = importlib.import_module("my_package.policies")

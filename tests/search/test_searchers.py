@@ -3,12 +3,12 @@
 import pkgutil
 
 import pytest
+from registries import forget_registered
 from searchers_by_path import FlatMonteCarlo, NamedFlatMonteCarlo
 
 import bots
 import mcts
 import mcts.searchers
-from mcts import registry
 from mcts.errors import UnknownSearcherError
 
 
@@ -82,7 +82,7 @@ def test_a_bot_over_a_searcher_of_another_package():
 
 
 def test_a_searcher_can_be_registered_under_a_name(monkeypatch):
-    monkeypatch.setattr(registry, "_registered_searchers", {})
+    forget_registered(monkeypatch, "searchers")
     mcts.register_searcher(NamedFlatMonteCarlo)
     assert "flat" in mcts.registered_searchers()
     assert isinstance(mcts.load_searcher("flat", mcts.load_game("mnk")), NamedFlatMonteCarlo)

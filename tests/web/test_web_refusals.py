@@ -4,6 +4,8 @@ import json
 import sqlite3
 
 import pytest
+from games_by_path import CountDown
+from registries import forget_registered
 from starlette.websockets import WebSocketDisconnect
 from web_client import API, Forked, Played, forks, server
 
@@ -74,6 +76,16 @@ def test_no_file_of_the_server_is_read(client, tmp_path, bot):
     assert answers[0] == answers[1]
     named = {"game": "mnk", "seats": {"x": "mcts(net=auto)"}}  # a name for another bot, and a file for this one
     assert "refused_bot" in client.post(f"{API}/matches", json=named).text
+
+
+def test_no_text_reaches_a_registered_game(client, monkeypatch):
+    """A game of another package may take any text, such as the name of a file."""
+    forget_registered(monkeypatch, "games")
+    mcts.register_game(CountDown().info, CountDown)
+    for text in ("/etc/passwd", "red"):
+        assert refusal(client, game=f"count_down(heap=3,label={text})") == "refused_game"
+    answer = client.post(f"{API}/matches", json={"game": "count_down(heap=3)"})
+    assert answer.status_code == 201, answer.text
 
 
 @pytest.mark.parametrize(

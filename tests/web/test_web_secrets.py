@@ -11,6 +11,7 @@ import random
 from contextlib import ExitStack, closing, contextmanager
 
 import pytest
+from registries import forget_registered
 from web_client import API, Played, server
 
 import bots
@@ -223,7 +224,7 @@ class Whisperer(Bot):
 
 
 def test_the_bids_and_values_of_a_bot_are_seen_by_nobody_until_the_end(client, monkeypatch):
-    monkeypatch.setattr("bots.registry._registered", {})
+    forget_registered(monkeypatch, "bots")
     bots.register_bot(Whisperer)
     results = []
     for hidden in HIDDEN:
