@@ -19,7 +19,7 @@ from .game import CHANCE
 
 MOST_STEPS = 50_000
 """Steps of the game that a search for a state takes at most."""
-_REJECTION_STEPS = 1_000
+REJECTION_STEPS = 1_000
 """Steps after which the sampler looks one step ahead."""
 _SAMPLES = 16
 """States of which one is drawn by its weight, if the sampler looks ahead."""
@@ -228,7 +228,7 @@ def resampled(game: Rules, seen: Seen, seed: int) -> Played:
     if game.resample is not None:
         return _replayed(game, seen, game.resample(seen.player, seen.sights, draw))
     steps = _Steps(game, seen)
-    while steps.taken < _REJECTION_STEPS:
+    while steps.taken < REJECTION_STEPS:
         found = steps.played(draw)
         if found is not None:
             return found

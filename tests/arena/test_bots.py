@@ -7,6 +7,7 @@ import random
 import pytest
 from registries import forget_registered
 from sampling import sweep
+from support import noted_searches
 
 import bots
 import mcts
@@ -396,12 +397,12 @@ def test_a_strategy_mixes_where_a_choice_does():
         ("mcts(solver=false)", "points_ttt", True, False),
     ],
 )
-def test_transpositions_and_proofs_by_default_depend_on_the_number_of_states(spec, game, merges, proves):
+def test_transpositions_and_proofs_by_default_depend_on_the_number_of_states(monkeypatch, spec, game, merges, proves):
+    made = noted_searches(monkeypatch)
     bot = bots.load_bot(spec)
     view = mcts.load_game(game).new_initial_state().view(0)
     bot.choose(view, mcts.Limit(simulations=10))
-    assert bot._searcher.parameters["transpositions"] is merges
-    assert bot._searcher.parameters["solver"] is proves
+    assert [(options["transpositions"], options["solver"]) for options in made] == [(merges, proves)]
 
 
 def test_a_game_in_python_can_be_played_without_being_told_how_large_it_is():

@@ -16,7 +16,7 @@ from waiting import HANG_SECONDS, let_pass, no_hang, wait_until
 
 import bots
 import mcts
-from bots.arena.play.executors import executor_forms, open_executor, register_executor
+from bots.arena.play.executors import executor_forms, open_executor, processes, register_executor
 from bots.arena.play.executors.dask import DaskExecutor
 from bots.arena.play.executors.processes import ProcessExecutor
 from bots.arena.play.executors.threads import ThreadExecutor
@@ -129,8 +129,9 @@ def test_a_worker_killed_between_games_is_restarted():
 
 def test_workers_that_cannot_be_replaced_raise(monkeypatch):
     with ProcessExecutor(1) as executor:
-        assert executor.submit(square, 2).result(HANG_SECONDS) == 4
-        monkeypatch.setattr(ProcessExecutor, "_start_workers", lambda self: 1 // 0)
+        pid, _ = executor.submit(where).result(HANG_SECONDS)
+        monkeypatch.setattr(processes, "WorkerProcess", lambda *given: 1 // 0)
+        os.kill(pid, signal.SIGKILL)
         with pytest.raises(bots.BotError, match="cannot go on: ZeroDivisionError"):
             executor.submit(square, 2).result(HANG_SECONDS)
 

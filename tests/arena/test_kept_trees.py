@@ -4,6 +4,7 @@ import threading
 
 import pytest
 from rulesheets import path_of
+from support import noted_searches
 from waiting import wait_until
 
 import mcts
@@ -107,19 +108,20 @@ def test_another_memory_limit_begins_a_new_tree():
 
 
 @pytest.mark.parametrize("kept", ["", "keep_tree=true,"])
-def test_pondering_adds_simulations_and_ends(kept):
+def test_pondering_adds_simulations_and_ends(monkeypatch, kept):
     game = mcts.load_game("mnk(m=5,n=5,k=4)")
     bot = started(f"mcts(simulations=100,selection=ucb1,{kept}ponder=true,memory_mb=16)", game)
-    state, counts, searches = game.new_initial_state(), [], bot._searcher.run
+    state, counts, search = game.new_initial_state(), [], mcts.MCTS.run
 
     def run(*given, **limit):
         limit.setdefault("on_progress", lambda result: counts.append(result.simulations))
-        return searches(*given, **limit)
+        return search(*given, **limit)
 
-    bot._searcher.run = run
+    monkeypatch.setattr(mcts.MCTS, "run", run)
     state.apply_action(bot.choose(state.view(0)))
     assert len(pondering_threads()) == 1
     wait_until(lambda: counts[-1:] > [5000])
+    monkeypatch.undo()
     state.apply_action(mcts.MCTS.plain(game).run(state, 20_000).action)  # a reply that was searched
     bot.choose(state.view(0))
     assert bot.search_info.simulations <= 100
@@ -134,16 +136,16 @@ def test_pondering_adds_simulations_and_ends(kept):
 
 
 def test_an_error_while_pondering_is_raised_by_the_next_decision(monkeypatch):
-    bot = started("mcts(simulations=100)")
+    search = mcts.MCTS.run
 
-    def fail(*args, **options):
-        raise MemoryError("no memory")
+    def run(*given, **limit):
+        if pondering_threads() == [threading.current_thread()]:
+            raise MemoryError("no memory")
+        return search(*given, **limit)
 
-    state = GAME.new_initial_state()
-    choice = bot.choose(state.view(0))
-    monkeypatch.setattr(bot._searcher, "run", fail)
-    bot._ponder(state.view(0), choice)
-    state.apply_action(choice)
+    monkeypatch.setattr(mcts.MCTS, "run", run)
+    bot, state = started("mcts(simulations=100,ponder=true)"), GAME.new_initial_state()
+    state.apply_action(bot.choose(state.view(0)))
     state.apply_action(state.view(1).legal_actions()[0])
     with pytest.raises(MemoryError, match="no memory"):
         bot.choose(state.view(0))
@@ -180,8 +182,10 @@ def test_pondering_bots_play_whole_games(game):
         ("mcts(selection=puct)", "three_player_ttt", "puct"),
     ],
 )
-def test_the_selection_depends_on_the_game(spec, game, selection):
-    assert started(spec, mcts.load_game(game))._searcher.parameters["selection"] == selection
+def test_the_selection_depends_on_the_game(monkeypatch, spec, game, selection):
+    made = noted_searches(monkeypatch)
+    started(spec, mcts.load_game(game))
+    assert {options["selection"] for options in made} == {selection}
 
 
 @pytest.mark.parametrize(
@@ -198,9 +202,10 @@ def test_the_selection_depends_on_the_game(spec, game, selection):
         ("mcts(leaves=8)", "tic_tac_toe", "ucb1", 8),
     ],
 )
-def test_rulesheets_are_searched_in_batches(spec, game, selection, leaves):
-    searcher = started(spec, mcts.load_game(str(path_of(game))))._searcher
-    assert (searcher.parameters["selection"], searcher.parameters["leaves"]) == (selection, leaves)
+def test_rulesheets_are_searched_in_batches(monkeypatch, spec, game, selection, leaves):
+    made = noted_searches(monkeypatch)
+    started(spec, mcts.load_game(str(path_of(game))))
+    assert [(options["selection"], options["leaves"]) for options in made] == [(selection, leaves)]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import pytest
 from rulesheets import path_of
+from support import forget_computed, noted_searches
 
 import bots
 import mcts
@@ -32,14 +33,20 @@ def load(name):
     return mcts.load_game(str(path_of(name.removesuffix(".kif"))) if name.endswith(".kif") else name)
 
 
-def chosen(game, limit=None):
-    """Return the selection, solver and transpositions of the first searcher of a bot."""
-    bot = bots.load_bot("mcts(simulations=1)")
-    if limit is not None:
-        bot.set_limit(limit)
-    bot.new_game(game, 0, 1)
-    found = bot._searcher.parameters
-    return found["selection"], found["solver"], found["transpositions"]
+@pytest.fixture
+def chosen(monkeypatch):
+    """Return a function: game, limit -> the selection, solver and transpositions of the first search of a bot."""
+    made = noted_searches(monkeypatch)
+
+    def of(game, limit=None):
+        made.clear()
+        bot = bots.load_bot("mcts(simulations=1)")
+        if limit is not None:
+            bot.set_limit(limit)
+        bot.new_game(game, 0, 1)
+        return tuple(made[0][name] for name in ("selection", "solver", "transpositions"))
+
+    return of
 
 
 @pytest.fixture
@@ -51,21 +58,21 @@ def estimates(monkeypatch):
         found.append((game.spec, keywords["walks"]))
         return estimate_size(game, **keywords)
 
-    strongest._size.cache_clear()
+    forget_computed(strongest)
     monkeypatch.setattr("mcts.exact.size_estimate.estimate_size", counted)
     yield found
-    strongest._size.cache_clear()
+    forget_computed(strongest)
 
 
 @pytest.mark.parametrize(("name", "options"), CHOICES)
-def test_defaults_follow_from_one_short_estimate(estimates, name, options):
+def test_defaults_follow_from_one_short_estimate(estimates, chosen, name, options):
     game = load(name)
     assert chosen(game) == options
     assert chosen(game) == options
     assert estimates == [(game.spec, 8192)]
 
 
-def test_an_estimate_ends_within_the_deadline(estimates):
+def test_an_estimate_ends_within_the_deadline(estimates, chosen):
     """Without time, a game counts as one with many states. This is not kept for bots that have time."""
     game = load("mnk")
     assert chosen(game, TurnLimit(deadline_seconds=1e-9)) == ("grave", True, False)
@@ -73,6 +80,6 @@ def test_an_estimate_ends_within_the_deadline(estimates):
     assert len(estimates) == 2
 
 
-def test_an_estimate_takes_little_processor_time(estimates, monkeypatch):
+def test_an_estimate_takes_little_processor_time(estimates, chosen, monkeypatch):
     monkeypatch.setattr(strongest, "SIZE_SECONDS", 0.0)
     assert chosen(load("mnk")) == ("grave", True, False)

@@ -395,11 +395,12 @@ def test_arguments_of_another_type_are_refused_in_words(given, words):
 
 
 def test_a_limit_may_be_set_between_calls():
-    match = bots.Match("mnk", {"o": "mcts"}, limit=mcts.Limit(simulations=5))
+    bot = bots.load_bot("mcts")
+    match = bots.Match("mnk", {"o": bot}, limit=mcts.Limit(simulations=5))
     match.limit = mcts.Limit(simulations=7)
     match.play("mark(1,1)")
     assert match.limit.simulations == 7
-    assert match._seats.bots[1].search_info.simulations == 7
+    assert bot.search_info.simulations == 7
     with pytest.raises(TypeError, match="5 is not a Limit"):
         match.limit = 5
     with pytest.raises(TypeError, match="not int"):

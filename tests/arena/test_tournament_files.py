@@ -143,7 +143,7 @@ def test_a_forked_child_that_closes_the_store_leaves_the_lock_to_the_writer(tmp_
     with Store(str(path)) as store:
         child = os.fork()
         if not child:
-            store._file.writer.release()
+            store.close()
             os._exit(0)
         assert os.waitpid(child, 0) == (child, 0)
         refused = subprocess.run(
@@ -274,14 +274,13 @@ def test_a_file_damaged_during_play_is_noticed_and_results_are_shown(tmp_path, p
 
 
 def test_the_command_shows_results_and_fails_when_its_file_is_gone(tmp_path, playout, monkeypatch):
-    real = Store.flush
+    real = Store.add
 
-    def flush(store):
-        if store._waiting and (tmp_path / "a.db").exists():
-            (tmp_path / "a.db").unlink()
-        real(store)
+    def add(store, key, record):
+        (tmp_path / "a.db").unlink(missing_ok=True)
+        real(store, key, record)
 
-    monkeypatch.setattr(Store, "flush", flush)
+    monkeypatch.setattr(Store, "add", add)
     result = playout("arena", "mnk", "random", "greedy", "--games", "6", *THREADS, "--db", "a.db", "-o", "out.json")
     assert result.status == 2
     assert result.err.splitlines()[-1].startswith("playout: ")
@@ -291,11 +290,19 @@ def test_the_command_shows_results_and_fails_when_its_file_is_gone(tmp_path, pla
     assert (tmp_path / "out.json").read_text().startswith("{")
 
 
-def test_a_full_disk_is_one_error_with_the_results_so_far_and_nothing_half_written(tmp_path):
-    path = tmp_path / "a.db"
+def test_a_full_disk_is_one_error_with_the_results_so_far_and_nothing_half_written(tmp_path, monkeypatch):
+    path, connect, made = tmp_path / "a.db", sqlite3.connect, []
+
+    def noted(*given, **options):
+        made.append(connect(*given, **options))
+        return made[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", noted)
     with Store(str(path)) as store:
-        pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
-        store._connection.execute(f"PRAGMA max_page_count = {pages + 20}")
+        monkeypatch.undo()
+        [connection] = made
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages + 20}")
         outcome = run_tournament(LONG, 1, executor="threads", store=store)
         assert "the disk is full" in str(outcome.store_error)
         report = outcome.report()

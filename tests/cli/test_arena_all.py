@@ -6,6 +6,7 @@ import re
 import pytest
 from support import ROOT
 
+import bots
 import mcts
 from bots.arena.default_bots import default_bots
 from bots.arena.play.bot_check import checked_bots
@@ -50,8 +51,21 @@ def test_a_game_without_bots_is_played_by_bots_that_suit_it(playout):
     assert "3:simulations=30 is not" not in result.err
 
 
-def test_all_plays_every_native_game_and_two_rulesheets():
-    games = arena._games_of_all()
+def only(patch, *games):
+    """Let `--all` play these games."""
+    patch.setattr(arena, "native_games", lambda: list(games))
+    patch.setattr(arena, "RULESHEETS_OF_ALL", ())
+
+
+def test_all_plays_every_native_game_and_two_rulesheets(playout, monkeypatch):
+    games = []
+
+    def refused(name, *given, **options):
+        games.append(name)
+        raise bots.TournamentError("not today")
+
+    monkeypatch.setattr(arena, "describe", refused)
+    assert playout("arena", "--all", "--no-db").status == GAMES_FAILED
     assert games[:-2] == native_games()
     assert set(games[-2:]) <= set(mcts.registered_games()) - set(native_games())
 
@@ -63,7 +77,7 @@ def test_the_makefile_names_no_game():
 
 
 def test_all_prints_a_table_for_each_game_and_a_summary(playout, monkeypatch):
-    monkeypatch.setattr(arena, "_games_of_all", lambda: ["mnk", "oh_hell"])
+    only(monkeypatch, "mnk", "oh_hell")
     result = playout("arena", "--all", *THREADS, "--games", "3", "--simulations", "10", "--no-db", "--seed", "1")
     assert result.status == 0
     assert result.out.count(", seed 1") == 2
@@ -75,7 +89,7 @@ def test_all_prints_a_table_for_each_game_and_a_summary(playout, monkeypatch):
 
 
 def test_all_goes_on_after_a_forfeit_and_after_a_game_that_cannot_be_played(playout, monkeypatch):
-    monkeypatch.setattr(arena, "_games_of_all", lambda: ["mnk", "nosuch", "tic_block"])
+    only(monkeypatch, "mnk", "nosuch", "tic_block")
     monkeypatch.setattr(arena, "default_bots", lambda game: ("random", FAILING if game.name == "mnk" else "greedy"))
     result = playout("arena", "--all", *THREADS, "--games", "2", "--no-db")
     assert result.status == GAMES_FAILED
@@ -88,7 +102,7 @@ def test_all_goes_on_after_a_forfeit_and_after_a_game_that_cannot_be_played(play
 
 
 def test_all_is_stored_and_written_as_json(playout, monkeypatch, tmp_path):
-    monkeypatch.setattr(arena, "_games_of_all", lambda: ["mnk", "points_ttt"])
+    only(monkeypatch, "mnk", "points_ttt")
     command = ["arena", "--all", "--games", "2", "--simulations", "10", "--db", str(tmp_path / "a.db"), "--json"]
     command += THREADS
     first, again = playout(*command), playout(*command)

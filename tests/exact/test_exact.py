@@ -10,7 +10,7 @@ from brute_force import ZeroSum, successors
 from hypothesis import given
 from hypothesis import strategies as st
 from python_games import TicTacToe
-from solutions import first, solution, uniform
+from solutions import first, solution, table_of, uniform
 from support import by_key, random_path
 
 import mcts
@@ -264,7 +264,7 @@ def test_play_by_the_policies_returns_the_value():
 @pytest.mark.parametrize("spec", ["bidding_ttt(coins=3)", "points_ttt"])
 def test_any_number_of_threads_finds_the_same_bits(spec):
     game = mcts.load_game(spec)
-    one, three = (mcts.solve(game, cache=False, threads=threads)._solved for threads in (1, 3))
+    one, three = (table_of(game, threads) for threads in (1, 3))
     for name in ("base", "bits", "keys", "values"):
         np.testing.assert_array_equal(getattr(one, name), getattr(three, name))
 
@@ -280,7 +280,7 @@ def test_states_of_other_games_are_refused():
 def test_states_that_no_play_leads_to_are_refused():
     """As if every other state were out of reach: those are refused, the others keep their values."""
     solved = solution("mnk(m=3,n=3,k=3)")
-    whole = solved._solved
+    whole = table_of(solved.game)
     keys, values = whole.keys[::2].copy(), whole.values[::2].copy()
     half = SolvedStates(whole.game, whole.reduces, whole.base, whole.bits, keys, values)
     known = 0

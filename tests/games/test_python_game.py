@@ -430,7 +430,7 @@ def test_a_method_of_the_base_class_that_is_overridden_damages_no_memory(actions
 def test_a_view_in_which_the_player_did_what_was_illegal_is_refused(action, monkeypatch):
     """The rules are asked about legal actions only."""
     monkeypatch.setattr(observations, "MOST_STEPS", 400)
-    monkeypatch.setattr(observations, "_REJECTION_STEPS", 200)
+    monkeypatch.setattr(observations, "REJECTION_STEPS", 200)
     game = Guess()
     with pytest.raises(StateError, match="no state of guess"):
         game.view_from_dict(0, {"seen": [[-1, "()", 3], [action, "()", 0]]})
@@ -448,7 +448,7 @@ def test_a_view_in_which_the_player_did_what_was_illegal_is_refused(action, monk
 )
 def test_what_nobody_can_have_seen_is_refused(given, words, monkeypatch):
     monkeypatch.setattr(observations, "MOST_STEPS", 400)
-    monkeypatch.setattr(observations, "_REJECTION_STEPS", 200)
+    monkeypatch.setattr(observations, "REJECTION_STEPS", 200)
     with pytest.raises(StateError, match=words):
         Digits().view_from_dict(0, given)
 

@@ -12,7 +12,8 @@ from waiting import HANG_SECONDS
 from bots.arena.store.store import Store
 from bots.commands.application import app
 from bots.game import Record, read_records
-from bots.ggp.host import Host
+from bots.ggp import host as host_module
+from bots.system.deadlines import Deadline
 
 STICKS = """
 (role a) (role b) (other a b) (other b a) (init (heap 4)) (init (control a))
@@ -102,13 +103,15 @@ BAD = {
 @pytest.fixture
 def _only_the_first_answer_may_be_late(monkeypatch):
     """Give all players time to answer, but for the first move of the first one."""
-    send = Host._send
+    post, asked = host_module.post, []
 
-    async def patient(host, player, text, seconds):
-        is_first = player == 0 and text.startswith("( PLAY") and not host.course.turns
-        return await send(host, player, text, seconds if is_first else HANG_SECONDS)
+    async def patient(address, text, deadline, most):
+        if text.startswith("( PLAY"):
+            asked.append(address)
+        is_first = len(asked) == 1 and text.startswith("( PLAY")
+        return await post(address, text, deadline if is_first else Deadline(HANG_SECONDS), most)
 
-    monkeypatch.setattr(Host, "_send", patient)
+    monkeypatch.setattr(host_module, "post", patient)
 
 
 @pytest.mark.usefixtures("_only_the_first_answer_may_be_late")

@@ -1,5 +1,6 @@
 """A player of general game playing: what it answers, and what hosts and strangers may send to it."""
 
+import asyncio
 from types import SimpleNamespace
 
 import ggp_network
@@ -9,7 +10,9 @@ from rulesheets import COMMON_NOOP, FOLDER
 from sampling import sweep
 from waiting import HANG_SECONDS, Clock, wait_until
 
+import mcts
 from bots.ggp import player
+from bots.ggp.messages import Preview
 from bots.system import deadlines
 from mcts.gdl.parser import parse
 from mcts.gdl.texts import kif_of_text, kif_text
@@ -189,14 +192,28 @@ def test_an_answer_comes_in_time_whatever_the_bot_does(bot):
         ggp_network.RELEASED.set()
 
 
+class NoSheets:
+    """Refuses all rules at once."""
+
+    async def load(self, rules, seconds):
+        raise mcts.errors.GameLoadError("refused")
+
+
 def test_the_margin_is_taken_from_the_clock_and_the_time_since_a_message_came(monkeypatch):
     clock = Clock()
     for module in (player, deadlines):
         monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=clock))
+    made = []
+
+    def noted(seconds):
+        made.append(deadlines.Deadline(seconds))
+        return made[-1]
+
+    monkeypatch.setattr(player, "Deadline", noted)
+    monkeypatch.setattr(player, "Sheets", NoSheets)
     tester = player.GgpPlayer(lambda: None, "Tester", 0.5, 1)
-    try:
-        assert tester._deadline(clock.now - 0.25, 10).seconds_left == 9.25
-        assert tester._deadline(clock.now - 0.25, 1).seconds_left == 0.5  # at most a quarter of the clock
-        assert tester._deadline(clock.now - 2, 1).seconds_left == 0
-    finally:
-        tester.close()
+    # The margin is at most a quarter of the clock.
+    for ago, seconds, left in ((0.25, 10, 9.25), (0.25, 1, 0.5), (2, 1, 0)):
+        assert asyncio.run(tester.answer(Preview("", seconds), clock.now - ago)) == player.READY
+        assert made.pop().seconds_left == left
+    assert not made

@@ -40,14 +40,10 @@ def heard(port, body):
     """Send a message with rules in the background. Yield a list, to which its answer is added, once it is waiting."""
     answers, rules = [], read_message(body).rules
 
-    def waiting():
-        current = port.player._sheets._current
-        return current.waiting if current is not None and current.rules == rules else 0
-
-    before = waiting()
+    before = port.sheets.begun[rules]
     thread = threading.Thread(target=lambda: answers.append(exchange(port, request(body)).partition(b"\r\n\r\n")[2]))
     thread.start()
-    wait_until(lambda: answers or waiting() > before)
+    wait_until(lambda: answers or port.sheets.begun[rules] > before)
     yield answers
     thread.join(HANG_SECONDS)
     assert answers
@@ -63,8 +59,9 @@ def start(port, rules, clock=HANG_SECONDS, play=HANG_SECONDS):
 def start_known(port, play=HANG_SECONDS):
     """Start a match of rules that are compiled already, without waiting for the bot."""
     assert say(port, f"(PREVIEW ({TIC_TAC_TOE}) {HANG_SECONDS})") == (200, "ready")
+    loaded = port.sheets.num_loaded
     assert start(port, TIC_TAC_TOE, 1, play) == "ready"
-    wait_until(lambda: port.player._match.state is not None)
+    wait_until(lambda: port.sheets.num_loaded > loaded)
 
 
 def legal_answers(port, plies):
@@ -106,7 +103,6 @@ def test_a_late_bot_joins_the_match():
         with serving("ggp_network.Sleeper") as port:
             start_known(port)
             ggp_network.RELEASED.set()
-            wait_until(lambda: port.player._match.is_prepared)
             assert next(legal_answers(port, 1)) == "(mark 3 3)"  # that of the bot
     finally:
         ggp_network.RELEASED.set()

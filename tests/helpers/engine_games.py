@@ -26,6 +26,11 @@ def played(bot, limit=NO_BOT_LIMIT, deadline=HANG_SECONDS, number=3):
     return play_game(mcts.load_game("mnk"), seated.__getitem__, scheduled, limits, deadline, lambda seat: None)
 
 
+def process_of(bot):
+    """Return the process of the engine of a bot, or None if it has none. Its `log` is what failures show."""
+    return None if bot._engine is None else bot._engine.process
+
+
 def is_asked_again(log):
     """Return True if an engine was asked for its second move."""
     return log.count("> go") == 2

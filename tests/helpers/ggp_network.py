@@ -4,21 +4,39 @@ import asyncio
 import socket
 import threading
 import time
+from collections import Counter
 from contextlib import contextmanager, suppress
 
+import pytest
 from waiting import HANG_SECONDS
 
 from bots import Bot
 from bots.base import NO_LIMIT
+from bots.ggp import player as player_module
+from bots.ggp.compiling import Sheets
 from bots.ggp.player import GgpPlayer
 from bots.ggp.server import GgpServer
 from bots.registry import load_bot
 
 
-class Port(int):
-    """The port of a player in this process, and the player."""
+class NotedSheets(Sheets):
+    """Counts the calls that wait or have waited for each rulesheet, and those that have got their game."""
 
-    player: GgpPlayer
+    def __init__(self):
+        super().__init__()
+        self.begun, self.num_loaded = Counter(), 0
+
+    async def load(self, rules, seconds):
+        asyncio.get_running_loop().call_soon(self.begun.update, [rules])  # when this call waits
+        game = await super().load(rules, seconds)
+        self.num_loaded += 1
+        return game
+
+
+class Port(int):
+    """The port of a player in this process, and its rulesheets."""
+
+    sheets: NotedSheets
 
 
 @contextmanager
@@ -34,7 +52,10 @@ def serving(bot="random", *, margin=0.1, request_seconds=HANG_SECONDS):
     for kind in (Hanger, Unmade):
         kind.count = 0
     load_bot(bot).close()  # imports take longer than the clocks of the tests
-    player = GgpPlayer(lambda: load_bot(bot), "Tester", margin, 1)
+    sheets = NotedSheets()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(player_module, "Sheets", lambda: sheets)
+        player = GgpPlayer(lambda: load_bot(bot), "Tester", margin, 1)
 
     async def serve():
         found["loop"] = asyncio.get_running_loop()
@@ -49,7 +70,7 @@ def serving(bot="random", *, margin=0.1, request_seconds=HANG_SECONDS):
     thread.start()
     assert ready.wait(HANG_SECONDS)
     port = Port(found["port"])
-    port.player = player
+    port.sheets = sheets
     try:
         yield port
     finally:

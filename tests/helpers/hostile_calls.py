@@ -34,6 +34,7 @@ from mcts.options import plain_options
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from python_games import TicTacToe
+from solutions import table_of
 
 MOST_SECONDS = 0.1
 """For one call, which a signal then ends."""
@@ -115,7 +116,7 @@ def explored():
     return space
 
 
-SOLUTION = mcts.solve(GAME, cache=False)
+SOLUTION, SOLVED = mcts.solve(GAME, cache=False), table_of(GAME)
 SEARCHER = mcts.MCTS.plain(GAME)  # keeps the tree of the result
 RESULT = SEARCHER.run(START, simulations=20)
 INSTANCES = [  # functions, so that each round begins with sound objects
@@ -147,11 +148,11 @@ INSTANCES = [  # functions, so that each round begins with sound objects
     lambda: SolvedStates.__new__(
         SolvedStates,
         GAME,
-        SOLUTION._solved.reduces,
-        SOLUTION._solved.base,
-        SOLUTION._solved.bits,
-        SOLUTION._solved.keys,
-        SOLUTION._solved.values,
+        SOLVED.reduces,
+        SOLVED.base,
+        SOLVED.bits,
+        SOLVED.keys,
+        SOLVED.values,
     ),
     lambda: RandomWalks(GAME, 10, 1),
     lambda: mcts.MCTS.plain(GAME, memory_mb=1),
@@ -170,8 +171,8 @@ RIGHT = {  # arguments by the names that signatures use
     "stop": False, "steps": 100, "begin": 0, "end": 1, "exploration": 0.5, "order": [0, 1],
     "evaluate_batch": uniform, "max_depth": 2, "max_nodes": 10, "depth": 2, "number": 0, "rows": 3, "columns": 3,
     "payoff": [[1.0, 0.0], [0.0, 1.0]], "space": explored(), "max_bytes": 1 << 26, "max_states": 1000,
-    "candidates": 8, "particles": 2, "replies": 2, "reduces": True, "base": SOLUTION._solved.base,
-    "bits": SOLUTION._solved.bits, "keys": SOLUTION._solved.keys, "values": SOLUTION._solved.values,
+    "candidates": 8, "particles": 2, "replies": 2, "reduces": True, "base": SOLVED.base,
+    "bits": SOLVED.bits, "keys": SOLVED.keys, "values": SOLVED.values,
     "selection": "ucb1", "joint_selection": "exp3", "playout": "uniform", "solver": False, "transpositions": False,
     "memory_bytes": 1 << 16, "memory_mb": 1, "threads": 1, "parameters": {"a": 1}, "policy": SOLUTION.policy,
     "choice": 0, "result": RESULT, "tree": RESULT.tree(), "cache": False, "function": lambda: 1,

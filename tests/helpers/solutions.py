@@ -3,12 +3,18 @@
 from functools import cache
 
 import mcts
+from mcts.exact.backward_induction import solve_states
 
 
 @cache
 def solution(spec):
     """Return the solution of a game, computed in this process and not read from a file."""
     return mcts.solve(mcts.load_game(spec), cache=False)
+
+
+def table_of(game, threads=1):
+    """Return the compiled table of all states of a game with their values."""
+    return solve_states(game, 1 << 28, 10_000_000, threads)[0]
 
 
 def uniform(state, player):

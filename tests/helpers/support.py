@@ -138,6 +138,27 @@ def kernel_search(game, *, memory_bytes=1 << 26, batch_size=0, net=None, **optio
     return Search(game, options, memory_bytes=memory_bytes, batch_size=batch_size, net=net)
 
 
+def noted_searches(patch):
+    """Return a list that gets the options of the compiled searches that are made, without those that limit them."""
+    from mcts.searchers import mcts as tree_search
+
+    found = []
+
+    class Noted(tree_search.Search):
+        def __init__(self, game, options, **limits):
+            found.append({name: value for name, value in options.items() if name != "memory_mb"})
+
+    patch.setattr(tree_search, "Search", Noted)
+    return found
+
+
+def forget_computed(module):
+    """Clear the caches of the functions of a module."""
+    for found in vars(module).values():
+        if hasattr(found, "cache_clear"):
+            found.cache_clear()
+
+
 def reference_search(game, *, net=None, **options):
     """The same search in plain Python."""
     from mcts.reference import ReferenceSearch  # which needs NumPy

@@ -6,7 +6,7 @@ import pickle
 import threading
 
 import pytest
-from support import random_path
+from support import kernel_search, random_path
 
 import mcts
 from cext.search.root_record import RootRecord
@@ -151,17 +151,16 @@ def test_the_statistics_of_several_trees_are_the_sums_of_those_of_each(spec, opt
     state = game.new_initial_state()
     merged = mcts.MCTS.plain(game, seed=3, threads=3, final=final, **options).run(state, simulations=1001)
     shares = (334, 334, 333)
-    trees = []
+    alone = []
     for number, share in enumerate(shares):
-        trees.append(mcts.MCTS.plain(game, seed=seed_for(3, number) if number else 3, final=final, **options))
-        trees[-1].run(state, simulations=share)
-    alone = [tree._trees[0].root_record() for tree in trees]
+        tree = mcts.MCTS.plain(game, seed=seed_for(3, number) if number else 3, final=final, **options)
+        alone.append(tree.run(state, simulations=share))
     for player, arms in merged.arms.items():
-        rows = [record.root_arms()[player] for record in alone]
+        rows = [result.arms[player] for result in alone]
         assert [arm.action for arm in arms] == [row.action for row in rows[0]]
         assert [arm.visits for arm in arms] == [sum(row.visits for row in column) for column in zip(*rows, strict=True)]
-    assert merged.nodes == sum(record.nodes for record in alone)
-    assert merged.memory_bytes == sum(record.memory_bytes for record in alone)
+    assert merged.nodes == sum(result.nodes for result in alone)
+    assert merged.memory_bytes == sum(result.memory_bytes for result in alone)
     if not merged.is_drawn:
         assert merged.action == merged.pv[0][merged.player] == best_action(merged.arms[merged.player], final)
 
@@ -172,9 +171,10 @@ def test_only_searches_of_one_state_are_added():
         state = game.new_initial_state()
         for _ in range(plies):
             state.apply_action(state.legal_actions()[0])
-        searcher = mcts.MCTS.plain(game)
-        searcher.run(state, simulations=10)
-        return searcher._trees[0]
+        search = kernel_search(game)
+        search.set_root(state, 1)
+        search.run(10, 1e9)
+        return search
 
     for others in (("mnk", 1), ("mnk", 2), ("mnk(m=4,n=4,k=3)",), ("bidding_ttt",), ("three_player_ttt",)):
         with pytest.raises(ValueError, match="different roots"):
@@ -182,6 +182,6 @@ def test_only_searches_of_one_state_are_added():
     with pytest.raises(ValueError, match="at least one"):
         sum_of_roots([], True)
     with pytest.raises(mcts.StateError, match="no root"):
-        sum_of_roots([mcts.MCTS.plain(mcts.load_game("mnk"))._trees[0]], True)
+        sum_of_roots([kernel_search(mcts.load_game("mnk"))], True)
     with pytest.raises(TypeError):
         sum_of_roots([None, 3], True)

@@ -8,6 +8,7 @@ import mcts
 from cext.exact.outcome_sampling import OutcomeSampling
 from cext.exact.sequence_form import SequenceForm
 from mcts.reference.rng import Rng
+from mcts.searchers import oos
 from mcts.searchers.oos import OOS
 
 EXPLORATION, AIMED = 0.4, 0.7
@@ -213,7 +214,7 @@ def test_external_sampling_approaches_an_equilibrium():
         view.apply_action(view.sample_outcome(1))
     result = search.run(view.view(0), simulations=20_000)
     assert result.simulations == 20_000
-    assert gap(solution, answers(search._sampling)) < 0.01
+    assert gap(solution, lambda seen: search.run(seen, simulations=1).policy) < 0.01
     assert result.values[0] == pytest.approx(solution.action_values_at(view.view(0))[0].value, abs=0.05)
 
 
@@ -298,7 +299,14 @@ def test_what_is_hidden_changes_nothing_and_seeds_repeat_results():
     assert played[0] == played[1]
 
 
-def test_the_memory_limit_ends_growth_and_aims():
+def test_the_memory_limit_ends_growth_and_aims(monkeypatch):
+    made = []
+
+    class Noted(OutcomeSampling):
+        def __init__(self, *given):
+            made.append(self)
+
+    monkeypatch.setattr(oos, "OutcomeSampling", Noted)
     game = mcts.load_game("liars_dice(dice=2)")
     view = game.new_initial_state()
     while view.is_chance():
@@ -306,9 +314,10 @@ def test_the_memory_limit_ends_growth_and_aims():
     view = view.view(0)
     search = OOS(game, memory_mb=2, seed=1)
     assert search.run(view, simulations=20_000).simulations == 20_000
-    full = search._sampling.num_sets
+    [sampling] = made
+    full = sampling.num_sets
     again = search.run(view, simulations=20_000)
-    assert search._sampling.num_sets == full
+    assert sampling.num_sets == full
     assert sum(again.policy.values()) == pytest.approx(1)
 
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 from rulesheets import path_of
-from support import ROOT
+from support import ROOT, forget_computed, noted_searches
 
 import bots
 import mcts
@@ -17,7 +17,6 @@ from bots.web.matches.evaluation import Evaluator
 from mcts.nets import shipped_nets
 from mcts.nets.shipped_nets import chosen_net
 from mcts.options import OPTIONS, PLAIN
-from mcts.searchers import mcts as tree_search
 from mcts.searchers.cfr import CFR
 from mcts.searchers.ismcts import ISMCTS
 
@@ -78,21 +77,14 @@ def test_a_game_loaded_by_its_path_leaves_the_net_to_the_named_one(tmp_path):
     path.write_text(path_of("breakthrough").read_text())
     named, mine = mcts.load_game("breakthrough"), mcts.load_game(str(path))
     for first, second in ((mine, named), (named, mine)):
-        shipped_nets._read.cache_clear()
+        forget_computed(shipped_nets)
         assert [chosen_net(game, None) is not None for game in (first, second)] == [first is named, second is named]
 
 
 @pytest.fixture
 def ran(monkeypatch):
-    """The options of the compiled searches that are made, without those that limit them."""
-    found = []
-
-    class Noted(tree_search.Search):
-        def __init__(self, game, options, **limits):
-            found.append({name: value for name, value in options.items() if name != "memory_mb"})
-
-    monkeypatch.setattr(tree_search, "Search", Noted)
-    return found
+    """The options of the compiled searches that are made."""
+    return noted_searches(monkeypatch)
 
 
 @pytest.mark.sample(24)

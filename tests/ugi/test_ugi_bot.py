@@ -5,6 +5,7 @@ import math
 import sys
 
 import pytest
+from engine_games import process_of
 from support import HELPERS, environment
 from waiting import HANG_SECONDS
 
@@ -61,7 +62,7 @@ def played(game_name, specs, limits=None, number=0):
 
 def sent(bot):
     """Return what the engine of a bot was sent in all games; an empty text if it has none."""
-    return bot._engine.process.log if bot.name == "ugi" else ""
+    return process_of(bot).log if bot.name == "ugi" else ""
 
 
 def lines(log, begin):

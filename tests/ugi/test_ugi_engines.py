@@ -10,7 +10,7 @@ import threading
 
 import psutil
 import pytest
-from engine_games import is_asked_again, nothing_is_left, patience, played, time_passes
+from engine_games import is_asked_again, nothing_is_left, patience, played, process_of, time_passes
 from processes import descendants, new_descendants, run_apart
 from support import HELPERS, ROOT, environment
 from waiting import HANG_SECONDS, Clock, until, wait_until
@@ -217,9 +217,9 @@ def test_an_engine_that_ends_between_games_is_started_again(engine, caplog):
     bot = engine("random")
     for number in range(3):
         assert played(bot, number=number).failures == ()
-        (program,) = psutil.Process(bot._engine.process.supervisor_pid).children()
+        (program,) = psutil.Process(process_of(bot).supervisor_pid).children()
         program.kill()
-        wait_until(lambda: bot._engine.process.has_ended, "it does not end")
+        wait_until(lambda: process_of(bot).has_ended, "it does not end")
     assert caplog.text.count("ended between two games") == 2
 
 
@@ -265,7 +265,7 @@ def test_options_are_those_of_the_engine(engine):
     bot = engine("random", options=f"{QUICK},option.clear_hash=now,option.seed=5")
     for number in range(2):
         assert played(bot, number=number).failures == ()
-    log = bot._engine.process.log
+    log = process_of(bot).log
     assert log.count("> setoption name Clear Hash value now") == 1
     assert log.count("> uginewgame") == 2
     assert "> setoption name seed value 5" in log
@@ -349,7 +349,7 @@ def test_no_process_outlives_its_supervisor_for_long(engine, tmp_path, ending):
     bot = engine("random", tmp_path)
     played(bot)
     assert of_mock(tmp_path)
-    os.kill(bot._engine.process.supervisor_pid, ending)
+    os.kill(process_of(bot).supervisor_pid, ending)
     wait_until(lambda: not of_mock(tmp_path), "the engine lives on")
     assert played(bot).failures == ()  # with a new supervisor
 
@@ -377,12 +377,12 @@ def test_a_cancelled_match_does_not_wait_for_an_engine(mode, kind):
 
     async def run():
         options = OBEDIENT if kind is None else QUICK
-        with bots.Match("mnk", {"o": mock(mode, options=options)}, seed=1) as match:
+        bot = bots.load_bot(mock(mode, options=options))
+        with bots.Match("mnk", {"o": bot}, seed=1) as match:
             match.play("mark(1,1)")
             free = iter(match.legal_actions())
-            (bot,) = match._seats.bots.values()
             playing = asyncio.ensure_future(match.play_async(next(free)))
-            await until(lambda: bot._engine.process.log.count("> go") == 2, "the engine is not asked")
+            await until(lambda: process_of(bot).log.count("> go") == 2, "the engine is not asked")
             playing.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await playing
@@ -416,11 +416,11 @@ def test_a_decision_after_a_stop_has_its_whole_time(engine, monkeypatch):
             stopper.join()
         play(state.legal_actions()[-1])
         clock.now += 1000
-    assert bot._engine.process.log.count("> stop") == 1
+    assert process_of(bot).log.count("> stop") == 1
 
 
 def stop_at_its_second_move(bot):
-    wait_until(lambda: is_asked_again(bot._engine.process.log))
+    wait_until(lambda: is_asked_again(process_of(bot).log))
     bot.stop()
 
 

@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from engine_games import process_of
 from support import HELPERS
 from waiting import HANG_SECONDS
 
@@ -100,7 +101,7 @@ def test_good_options_are_sent():
     game = mcts.load_game("mnk")
     bot.check_game(game)
     bot.new_game(game, 0, 1)
-    log = bot._engine.process.log
+    log = process_of(bot).log
     bot.close()
     for sent in ("Hash value 32", "Style value Wild Attack", "Use Book value true"):
         assert f"> setoption name {sent}\n" in log

@@ -17,7 +17,8 @@ import mcts
 from bots import Bot
 from bots.clocks import ClockFace
 from bots.steps import step_text
-from bots.ugi.positions import QUERIES
+from bots.ugi import server
+from bots.ugi.positions import QUERIES, read_position
 from bots.ugi.requests import RequestError, read_go
 from bots.ugi.server import UgiServer
 from mcts.registry import native_games
@@ -200,7 +201,14 @@ def test_the_line_begins_with_the_best_move(start_server, game, final):
 
 
 @pytest.mark.parametrize("game", native_games())
-def test_every_position_of_every_game_can_be_given_as_a_text(start_server, game):
+def test_every_position_of_every_game_can_be_given_as_a_text(start_server, monkeypatch, game):
+    positions = []
+
+    def noted(*given):
+        positions.append(read_position(*given))
+        return positions[-1]
+
+    monkeypatch.setattr(server, "read_position", noted)
     engine = start_server(game, "random")
     for state in random_path(mcts.load_game(game), 5, 40):
         acting = [str(player + 1) for player in state.acting_players()]
@@ -208,7 +216,7 @@ def test_every_position_of_every_game_can_be_given_as_a_text(start_server, game)
         for text in (state.to_text(), json.dumps(state.to_dict()), json.dumps(state.to_dict(), separators=(",", ":"))):
             engine.say(f"position fen {text}")
             assert engine.ask("query acting") == f"response {told}"
-            assert engine.server._position.state == state
+            assert positions[-1].state == state
         if state.is_terminal():
             break
         joint = random_joint(state, random.Random(1))
@@ -216,7 +224,7 @@ def test_every_position_of_every_game_can_be_given_as_a_text(start_server, game)
         after = state.clone()
         after.apply_actions(joint)
         assert engine.ask("query players").startswith("response ")
-        assert engine.server._position.state == after
+        assert positions[-1].state == after
         if game != "bidding_3d_ttt":
             continue
         view = state.view(state.acting_players()[0])

@@ -67,7 +67,7 @@ def test_short_computations_go_first_and_have_a_thread_of_their_own(clock):
 
 
 def test_a_search_is_stopped_when_it_has_had_its_share_and_others_wait(clock, monkeypatch):
-    monkeypatch.setattr("bots.web.analysis.scheduler._CUT_SECONDS", 0.0)
+    monkeypatch.setattr("bots.web.analysis.scheduler.CUT_SECONDS", 0.0)
 
     async def run():
         scheduler = Scheduler("test", 1, 64, Share(0.05, 0.1))

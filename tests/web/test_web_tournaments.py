@@ -202,7 +202,7 @@ def test_damage_is_told_without_the_path(copy, tmp_path):
 
 
 def test_a_view_that_never_ends_is_given_up(copy, monkeypatch):
-    monkeypatch.setattr("bots.web.tournaments.tournaments._READ_SECONDS", 0.2)
+    monkeypatch.setattr("bots.web.tournaments.tournaments.READ_SECONDS", 0.2)
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 1 AS tournament FROM n"
     with copy("DROP TABLE games", f"CREATE VIEW games AS {endless}") as client:
         with no_hang():
@@ -217,7 +217,7 @@ def test_huge_values_are_refused(copy):
 
 def test_too_many_tournaments_and_games_are_refused(copy, monkeypatch):
     monkeypatch.setattr("bots.web.tournaments.refreshed.LEAST_SECONDS", 0.0)  # no answer is given again
-    monkeypatch.setattr("bots.web.tournaments.refreshed._SHARE", 0.0)
+    monkeypatch.setattr("bots.web.tournaments.refreshed.SHARE", 0.0)
     with copy() as client:
         digest = got(client, "tournaments")["tournaments"][0]["id"]
         monkeypatch.setattr("bots.web.tournaments.tournaments.MOST_GAMES", 20)

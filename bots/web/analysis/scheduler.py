@@ -36,7 +36,7 @@ _SHORT_SECONDS = 0.1
 """Longest computation that counts as short."""
 _SHORT_IN_TOTAL = 1.0
 """Seconds that a client may lately have used in total, so that its short computations go first."""
-_CUT_SECONDS = 0.02
+CUT_SECONDS = 0.02
 """Time between two looks at the running searches while others wait."""
 _SIMULATIONS_PER_SECOND = 20_000
 """A low estimate, for limits in simulations."""
@@ -217,7 +217,7 @@ class Scheduler:
             if not turn.begins.done():  # its caller may just have been cancelled
                 turn.begins.set_result(None)
         if self._waiting and self._timer is None and self._share is not None and not self._ending:
-            self._timer = asyncio.get_running_loop().call_later(_CUT_SECONDS, self._cut, self._share)
+            self._timer = asyncio.get_running_loop().call_later(CUT_SECONDS, self._cut, self._share)
 
     def _order(self, turn: _Turn, now: float) -> tuple[bool, float]:
         used = self._used.of(turn.asker.client, now) + _WEIGHT_OF_MATCH * self._used.of(turn.asker, now)

@@ -19,7 +19,7 @@ from ..problems import Problem, problem_of
 
 LEAST_SECONDS = 0.5
 """Shortest time for which an answer is cached."""
-_SHARE = 4
+SHARE = 4
 """Cache an answer for this multiple of its computation time."""
 _MOST_KEPT = 64
 _SETTLED_SECONDS = 1.0
@@ -101,7 +101,7 @@ class Refreshed:
         begun = time.monotonic()
         state = _state_of(self._path)
         if before is not None and before.state is not None and before.state == state:
-            return _Kept(before.outcome, state, before.seconds, begun + max(LEAST_SECONDS, _SHARE * before.seconds))
+            return _Kept(before.outcome, state, before.seconds, begun + max(LEAST_SECONDS, SHARE * before.seconds))
         outcome: Answer | Problem
         try:
             body = json.dumps(compute(), allow_nan=False).encode()
@@ -109,7 +109,7 @@ class Refreshed:
         except (Problem, PlayoutError) as error:
             outcome = problem_of(error)
         now = time.monotonic()
-        return _Kept(outcome, state, now - begun, now + max(LEAST_SECONDS, _SHARE * (now - begun)))
+        return _Kept(outcome, state, now - begun, now + max(LEAST_SECONDS, SHARE * (now - begun)))
 
 
 def _state_of(path: str) -> _FileState | None:

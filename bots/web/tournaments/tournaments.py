@@ -28,7 +28,7 @@ MOST_BOTS = 200
 """Most bots that are rated together."""
 MOST_GAMES = 1_000_000
 """Most games that are rated together."""
-_READ_SECONDS = 60.0
+READ_SECONDS = 60.0
 """Longest time for which SQLite reads for one answer."""
 _MOST_WAITING = 32
 
@@ -132,7 +132,7 @@ class Tournaments:
     def _store(self) -> Iterator[Store]:
         """Open the file for one answer. Errors of the file become a Problem without its path."""
         assert self._path is not None
-        end = time.monotonic() + _READ_SECONDS
+        end = time.monotonic() + READ_SECONDS
         try:
             with Store(
                 self._path, read_only=True, give_up=lambda: self._closed.is_set() or time.monotonic() > end
