@@ -9,8 +9,7 @@ import asyncio
 import json
 import time
 
-import bots
-import mcts
+import playout
 
 SPEC = "mnk(m=5,n=5,k=4)"
 SECONDS = 0.1
@@ -18,7 +17,7 @@ SECONDS = 0.1
 
 
 async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    match = bots.Match(SPEC, {"o": f"mcts(seconds={SECONDS})"}, seed=1)
+    match = playout.Match(SPEC, {"o": f"mcts(seconds={SECONDS})"}, seed=1)
     try:
         while not match.is_over and (line := await reader.readline()):
             try:
@@ -26,7 +25,7 @@ async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
                     "plies": await match.play_async(line.decode().strip()),
                     "returns": match.returns,
                 }
-            except mcts.PlayoutError as error:
+            except playout.PlayoutError as error:
                 answer = {"error": str(error)}
             writer.write(json.dumps(answer).encode() + b"\n")
             await writer.drain()
@@ -38,7 +37,7 @@ async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 async def play(port: int, first: str) -> str:
     """Play a game against the server: a first action, then the first free cell. Return a line about it."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    game = mcts.load_game(SPEC).new_initial_state()
+    game = playout.load_game(SPEC).new_initial_state()
     action, errors = first, 0
     while True:
         writer.write(f"{action}\n".encode())

@@ -1,6 +1,6 @@
 """Play a tournament on a small Dask cluster of this machine, and the same one without a cluster."""
 
-from bots import arena
+from playout import arena
 
 try:
     from distributed import LocalCluster

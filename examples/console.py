@@ -5,13 +5,12 @@ Type an action, as in mark(2,2), or an empty line for the action of a hint. The 
 
 import sys
 
-import bots
-import mcts
+import playout
 
 
 def play(spec: str, level: int) -> None:
-    you, *others = mcts.load_game(spec).players
-    with bots.Match(spec, dict.fromkeys(others, f"level({level})"), seed=7) as match:
+    you, *others = playout.load_game(spec).players
+    with playout.Match(spec, dict.fromkeys(others, f"level({level})"), seed=7) as match:
         while not match.is_over:
             print(f"{match}\n{you}: ", end="", flush=True)  # the drawing hides what the person may not see
             line = sys.stdin.readline()
@@ -21,7 +20,7 @@ def play(spec: str, level: int) -> None:
             try:
                 for ply in match.play(line.strip() or match.hint(seconds=0.1, player=you), you):
                     print("  ".join(f"{name} {action}" for name, action in ply.items()))
-            except mcts.PlayoutError as error:
+            except playout.PlayoutError as error:
                 print(f"sorry: {error}")  # one line with the bad action and the valid ones; nothing has changed
         print(f"\n{match}\nreturns: {match.returns}")
 

@@ -11,9 +11,9 @@ import random
 import numpy as np
 from numpy.typing import NDArray
 
-import mcts
+import playout
 
-GAME = mcts.load_game("mnk(m=4,n=4,k=3)")
+GAME = playout.load_game("mnk(m=4,n=4,k=3)")
 SAMPLES, PLAYOUTS = 3000, 30
 Numbers = NDArray[np.floating]
 GAMES, SIMULATIONS = 20, 200
@@ -45,9 +45,9 @@ def features(batch: Numbers) -> Numbers:
     return np.hstack([seen * batch[:, -2:-1], seen * batch[:, -1:]])
 
 
-def random_states(count: int, luck: random.Random) -> list[mcts.State]:
+def random_states(count: int, luck: random.Random) -> list[playout.State]:
     """Return states of random games, at random plies."""
-    found: list[mcts.State] = []
+    found: list[playout.State] = []
     while len(found) < count:
         state = GAME.new_initial_state()
         path = []
@@ -66,7 +66,7 @@ def learn(luck: random.Random) -> tuple[LinearValue, float, float]:
     """
     states = random_states(SAMPLES, luck)
     inputs = features(np.stack([state.encode() for state in states]))
-    values = np.array([mcts.playouts(state, PLAYOUTS, seed=number)[0] for number, state in enumerate(states)])
+    values = np.array([playout.playouts(state, PLAYOUTS, seed=number)[0] for number, state in enumerate(states)])
     half = SAMPLES * 4 // 5
     # Ridge regression: there are not many more states than weights.
     damping = 3.0 * np.eye(inputs.shape[1])
@@ -76,7 +76,7 @@ def learn(luck: random.Random) -> tuple[LinearValue, float, float]:
     return LinearValue(weights), off, plain
 
 
-def play(first: mcts.MCTS, second: mcts.MCTS, luck: random.Random) -> float:
+def play(first: playout.MCTS, second: playout.MCTS, luck: random.Random) -> float:
     """Return the first player's return of a game between two searchers that starts with two random actions."""
     state = GAME.new_initial_state()
     for _ in range(2):
@@ -93,8 +93,8 @@ def main() -> None:
     model, off, plain = learn(luck)
     print(f"fitted to {PLAYOUTS} playouts from each of {SAMPLES * 4 // 5} states of {GAME.spec}")
     print(f"mean error on other states: {off:.1f} of 100; of a constant: {plain:.1f}")
-    judged = mcts.MCTS(GAME, selection="puct", evaluator=model, batch_size=8, seed=1)
-    played_out = mcts.MCTS(GAME, selection="ucb1", seed=2)
+    judged = playout.MCTS(GAME, selection="puct", evaluator=model, batch_size=8, seed=1)
+    played_out = playout.MCTS(GAME, selection="ucb1", seed=2)
     returns = []
     for number in range(GAMES):
         if number % 2:

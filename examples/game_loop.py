@@ -8,8 +8,7 @@ the SVG of the position may be its picture.
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 
-import bots
-from mcts import Limit
+import playout
 
 FRAME_SECONDS = 1 / 60
 THINKING_SECONDS = 0.15
@@ -20,13 +19,14 @@ def click(frame: int, legal: list[str]) -> str | None:
     return legal[len(legal) // 2] if frame % 15 == 0 else None
 
 
-def draw(match: bots.Match, is_thinking: bool) -> int:
+def draw(match: playout.Match, is_thinking: bool) -> int:
     """Draw a frame. Return the number of characters of the picture."""
     return 0 if is_thinking else len(match.state.to_svg(size=200))
 
 
 def main() -> None:
-    with bots.Match("mnk(m=4,n=4,k=4)", {"o": "mcts"}, seed=1, limit=Limit(seconds=THINKING_SECONDS)) as match:
+    limit = playout.Limit(seconds=THINKING_SECONDS)
+    with playout.Match("mnk(m=4,n=4,k=4)", {"o": "mcts"}, seed=1, limit=limit) as match:
         with ThreadPoolExecutor(1) as pool:
             thinking: Future[object] | None = None
             frame = slow_frames = frames_of_thinking = 0

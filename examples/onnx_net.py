@@ -17,8 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-import mcts
-from mcts.learning.self_play import learn, self_play
+import playout
 
 try:
     import onnx
@@ -33,7 +32,7 @@ DENSE = ("Gemm", "MatMul", "Add")
 """Operators of a dense layer."""
 
 
-def from_onnx(game: mcts.Game, model: onnx.ModelProto) -> mcts.ValueNet:
+def from_onnx(game: playout.Game, model: onnx.ModelProto) -> playout.ValueNet:
     """Return the net of a model for a game.
 
     Raises:
@@ -59,7 +58,7 @@ def from_onnx(game: mcts.Game, model: onnx.ModelProto) -> mcts.ValueNet:
     hidden, of_policy = ([part for layer in layers[:-1] for part in layer] for layers in (value, policy))
     if policy and not (len(hidden) == len(of_policy) and all(map(np.array_equal, hidden, of_policy))):
         raise ValueError("the policy has hidden layers of its own; valid: those of the value")
-    return mcts.ValueNet(game, value, policy=policy[-1] if policy else None)
+    return playout.ValueNet(game, value, policy=policy[-1] if policy else None)
 
 
 def layers_below(name: str, makers: dict[str, onnx.NodeProto], numbers: dict[str, Numbers]) -> list[Layer]:
@@ -100,7 +99,7 @@ def constant(name: str, numbers: dict[str, Numbers]) -> Numbers:
     return numbers[name]
 
 
-def to_onnx(net: mcts.ValueNet) -> onnx.ModelProto:
+def to_onnx(net: playout.ValueNet) -> onnx.ModelProto:
     """Return a model of a net: input `states` [states, encoding_size], outputs `value` and, with a policy, `logits`."""
     nodes, stored, below = [], [], "states"
 
@@ -135,12 +134,13 @@ def main() -> None:
     """Import a model, or try it with a net of a small training."""
     if len(sys.argv) == 4:
         source, spec, out = sys.argv[1:]
-        net = from_onnx(mcts.load_game(spec), onnx.load(source))
+        net = from_onnx(playout.load_game(spec), onnx.load(source))
         net.save(out)
         print(f"{out}: {net}")
         return
-    game = mcts.load_game("mnk(m=4,n=4,k=4)")
-    net = learn(game, self_play(game, games=30, simulations=50, seed=1), hidden=(32, 16), epochs=4, seed=1)
+    game = playout.load_game("mnk(m=4,n=4,k=4)")
+    examples = playout.self_play.self_play(game, games=30, simulations=50, seed=1)
+    net = playout.self_play.learn(game, examples, hidden=(32, 16), epochs=4, seed=1)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "net.onnx"
         onnx.save(to_onnx(net), path)
@@ -148,7 +148,7 @@ def main() -> None:
         read = from_onnx(game, onnx.load(path))
     assert read.digest == net.digest
     state = game.new_initial_state()
-    found = mcts.MCTS(game, net=read, seed=1).run(state, simulations=500)
+    found = playout.MCTS(game, net=read, seed=1).run(state, simulations=500)
     print(f"500 simulations with the net that was read: {state.action_to_string(0, found.action)}")
 
 

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from mcts.adapters.pettingzoo import TurnEnv
+from playout import adapters
 
+TurnEnv = adapters.pettingzoo.TurnEnv
 Observation = dict[str, Any]
 """The arrays `observation` and `action_mask`."""
 Choose = Callable[[str, Observation], tuple[int, bytes]]

@@ -9,14 +9,14 @@ usage: python examples/python_game.py
 import random
 from typing import Any
 
-import mcts
+import playout
 
 ROWS = COLUMNS = 4
 UPRIGHT, FLAT = 0, 1
 State = tuple[int, int]
 
 
-class Domineering(mcts.PythonGame):
+class Domineering(playout.PythonGame):
     """One player places dominoes upright, the other flat. A player who cannot place one loses."""
 
     # The description of the game. Actions are integers from 0: here the cell of the upper or left half of a domino,
@@ -64,9 +64,13 @@ class Domineering(mcts.PythonGame):
         try:
             covered, mover = int(given["covered"]), self.players.index(given["to_move"])
         except (KeyError, TypeError, ValueError) as error:
-            raise mcts.StateError(f"{given!r} is not a state of domineering; valid keys: covered, to_move") from error
+            raise playout.errors.StateError(
+                f"{given!r} is not a state of domineering; valid keys: covered, to_move"
+            ) from error
         if not 0 <= covered < 1 << ROWS * COLUMNS:
-            raise mcts.StateError(f"covered={covered} is out of range; valid: 0 to {(1 << ROWS * COLUMNS) - 1}")
+            raise playout.errors.StateError(
+                f"covered={covered} is out of range; valid: 0 to {(1 << ROWS * COLUMNS) - 1}"
+            )
         return covered, mover
 
     def draw(self, state: State) -> str:
@@ -98,7 +102,7 @@ def free_cells(covered: int, player: int) -> list[int]:
 def main() -> None:
     """Play a game of the search against random actions."""
     game = Domineering()
-    search = mcts.MCTS(game, seed=1)
+    search = playout.MCTS(game, seed=1)
     state = game.new_initial_state()
     luck = random.Random(1)
     while not state.is_terminal():
@@ -126,7 +130,7 @@ def main() -> None:
 
     broken = Broken()
     try:
-        mcts.MCTS(broken).run(broken.new_initial_state(), simulations=100)
+        playout.MCTS(broken).run(broken.new_initial_state(), simulations=100)
     except RuntimeError as error:
         print("the game failed:", error)
 

@@ -3,7 +3,7 @@
 import tempfile
 from pathlib import Path
 
-from bots import arena
+from playout import arena
 
 
 def main() -> None:

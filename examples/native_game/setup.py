@@ -3,11 +3,11 @@
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-import cext
+import playout
 
 setup(
     ext_modules=cythonize(
-        [Extension("playout_nim.nim", ["src/playout_nim/nim.pyx"], include_dirs=[cext.get_include()])],
+        [Extension("playout_nim.nim", ["src/playout_nim/nim.pyx"], include_dirs=[playout.get_include()])],
         compiler_directives={"language_level": 3, "cdivision": True},
     )
 )

@@ -3,7 +3,7 @@
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-import cext
+import playout
 
 FLAGS = ["-O3", "-ffp-contract=off"]  # no fused multiply-add: the same results on all machines
 
@@ -15,7 +15,7 @@ setup(
             Extension(
                 f"selection_policies.{name}",
                 [f"selection_policies/{name}.pyx"],
-                include_dirs=[cext.get_include()],
+                include_dirs=[playout.get_include()],
                 extra_compile_args=FLAGS,
             )
             for name in ("thompson", "ucb1_tuned")

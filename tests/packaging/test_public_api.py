@@ -3,9 +3,12 @@
 import ast
 import inspect
 import pickle
+import re
 from types import ModuleType
 
 import pytest
+from documents import DOCS, README
+from support import ROOT
 
 import bots
 import bots.errors
@@ -125,3 +128,27 @@ def test_seeds_and_threads_are_keywords():
         for parameter in inspect.signature(function).parameters.values():
             if parameter.name in ("seed", "threads", "samples", "limit"):
                 assert parameter.kind is inspect.Parameter.KEYWORD_ONLY, function
+
+
+DEEPER = ("examples/recipes/", "examples/selection_policies/", ".pyx", ".pyx.tmpl")
+"""Beginnings and endings of the paths of examples that add a part to the packages, and import its neighbours."""
+IMPORT = re.compile(r"^ *(?:import|from) (?:cext|mcts|bots)\b", re.MULTILINE)
+
+
+def first_places():
+    """Return the pages, examples and templates that use `import playout` alone."""
+    pages = [README, DOCS / "index.md", DOCS / "python.md", *DOCS.glob("start*.md"), *(DOCS / "tutorials").glob("*.md")]
+    others = [*(ROOT / "examples").rglob("*"), *(ROOT / "bots" / "new_package" / "templates").rglob("*.tmpl")]
+    names = [path.relative_to(ROOT).as_posix() for path in (*pages, *others) if path.is_file()]
+    return [name for name in names if not (name.startswith(DEEPER) or name.endswith((*DEEPER, ".pyc")))]
+
+
+@pytest.mark.parametrize("name", first_places())
+def test_first_pages_examples_and_templates_import_playout_alone(name):
+    assert IMPORT.findall((ROOT / name).read_text(encoding="utf-8")) == []
+
+
+def test_the_recipes_of_whole_programs_import_playout_alone():
+    for folder in ("bot", "game_in_python", "game_with_chance", "game_with_secrets", "picture"):
+        for path in (ROOT / "examples" / "recipes" / folder).rglob("*.py"):
+            assert IMPORT.findall(path.read_text()) == [], path

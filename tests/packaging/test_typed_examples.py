@@ -13,7 +13,7 @@ import mcts
 
 pytestmark = pytest.mark.long
 
-WRONG = "import mcts\n\n\ndef first(view: mcts.View) -> str:\n    return mcts.load_game('mnk').num_actions\n"
+WRONG = "import playout\n\n\ndef first(view: playout.View) -> str:\n    return playout.load_game('mnk').num_actions\n"
 
 
 @pytest.fixture(scope="module")

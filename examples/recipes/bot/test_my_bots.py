@@ -1,9 +1,9 @@
-import mcts
-from bots import load_bot
+import playout
+from playout import load_bot
 
 
 def test_it_completes_a_line():
-    game = mcts.load_game("mnk")
+    game = playout.load_game("mnk")
     state = game.state_from_text("xx./oo./..._x")
     bot = load_bot("my_bots.Sampler(playouts=200)")
     bot.new_game(game, player=0, seed=1)

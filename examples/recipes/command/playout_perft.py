@@ -1,16 +1,16 @@
 from itertools import product
 from typing import Annotated
 
-import mcts
+import playout
 from bots.commands.common.options import GameArgument, option
 
 
-def count(state: mcts.State, plies: int) -> int:
+def count(state: playout.State, plies: int) -> int:
     """Return the number of sequences of joint actions of a length; games that end earlier count as well."""
     acting = state.acting_players()
     if plies == 0 or not acting:
         return 1
-    choices = [state.legal_actions(p) if p in acting else [mcts.NOOP] for p in range(state.game.num_players)]
+    choices = [state.legal_actions(p) if p in acting else [playout.NOOP] for p in range(state.game.num_players)]
     total = 0
     for joint in product(*choices):
         after = state.clone()
@@ -27,4 +27,4 @@ def command(
     Examples:
         playout perft mnk --plies 4
     """
-    print(count(mcts.load_game(game).new_initial_state(), plies))
+    print(count(playout.load_game(game).new_initial_state(), plies))

@@ -1,4 +1,4 @@
-from bots import arena
+from playout import arena
 
 
 def test_results_are_those_of_processes():

@@ -1,15 +1,14 @@
-import mcts
-from mcts.parameters import Integer
+import playout
 
 
-class TakeAway(mcts.PythonGame):
+class TakeAway(playout.PythonGame):
     """Take one, two or three sticks from a heap in turns; whoever takes the last stick wins."""
 
     name = "take_away"
     players = ("first", "second")
     num_actions = 3  # actions are 0, 1 and 2: take one, two or three
     min_utility, max_utility, utility_sum = 0.0, 1.0, 1.0
-    PARAMETERS = {"sticks": Integer(21, 1, 100)}
+    PARAMETERS = {"sticks": playout.parameters.Integer(21, 1, 100)}
 
     def initial_state(self):
         return self.parameters["sticks"], 0

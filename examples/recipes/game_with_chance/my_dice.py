@@ -1,8 +1,8 @@
-import mcts
-from mcts import CHANCE
+import playout
+from playout import CHANCE
 
 
-class ThreeThrows(mcts.PythonGame):
+class ThreeThrows(playout.PythonGame):
     """Throw a die up to three times, and stop when you like: the last number is the return."""
 
     name = "three_throws"

@@ -1,7 +1,7 @@
-import mcts
+import playout
 
-state = mcts.load_game("my_dice.ThreeThrows").new_initial_state()
-search = mcts.MCTS(state.game, seed=1)
+state = playout.load_game("my_dice.ThreeThrows").new_initial_state()
+search = playout.MCTS(state.game, seed=1)
 while not state.is_terminal():
     if state.is_chance():
         state.apply_action(state.sample_outcome(seed=len(state.history())))

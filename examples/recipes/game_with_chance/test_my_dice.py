@@ -1,6 +1,6 @@
 import pytest
 
-import mcts
+import playout
 
 
 def value(state):
@@ -12,12 +12,12 @@ def value(state):
 
 
 def test_the_expected_return_is_14_thirds():
-    assert value(mcts.load_game("my_dice.ThreeThrows").new_initial_state()) == pytest.approx(14 / 3)
+    assert value(playout.load_game("my_dice.ThreeThrows").new_initial_state()) == pytest.approx(14 / 3)
 
 
 def test_the_search_throws_again_up_to_four():
-    start = mcts.load_game("my_dice.ThreeThrows").new_initial_state()
+    start = playout.load_game("my_dice.ThreeThrows").new_initial_state()
     for number, _ in start.chance_outcomes():
         state = start.child(number)
-        result = mcts.MCTS(start.game, seed=1).run(state, simulations=2000)
+        result = playout.MCTS(start.game, seed=1).run(state, simulations=2000)
         assert state.action_to_string(0, result.action) == ("throw" if number < 5 else "stop")

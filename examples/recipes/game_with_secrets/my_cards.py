@@ -1,12 +1,12 @@
 import itertools
 
-import mcts
+import playout
 
 DEALS = list(itertools.permutations("JQK", 2))
 OVER = ("pp", "bp", "bb", "pbp", "pbb")  # p for a pass, b for a bet
 
 
-class Kuhn(mcts.PythonGame):
+class Kuhn(playout.PythonGame):
     """Kuhn poker: a card each, and one bet."""
 
     name, players = "kuhn", ("first", "second")
@@ -20,7 +20,7 @@ class Kuhn(mcts.PythonGame):
 
     def acting_players(self, state):
         cards, calls = state
-        return mcts.CHANCE if not cards else () if calls in OVER else len(calls) % 2
+        return playout.CHANCE if not cards else () if calls in OVER else len(calls) % 2
 
     def chance_outcomes(self, state):
         return dict.fromkeys(range(len(DEALS)), 1)
@@ -30,7 +30,7 @@ class Kuhn(mcts.PythonGame):
 
     def next_state(self, state, joint):
         cards, calls = state
-        return (cards, calls + "pb"[joint[len(calls) % 2]]) if cards else (DEALS[joint[mcts.CHANCE]], calls)
+        return (cards, calls + "pb"[joint[len(calls) % 2]]) if cards else (DEALS[joint[playout.CHANCE]], calls)
 
     def observation(self, state, player):
         cards, calls = state
@@ -43,4 +43,4 @@ class Kuhn(mcts.PythonGame):
         return [won, -won] if winner == 0 else [-won, won]
 
     def action_to_string(self, state, player, action):
-        return "".join(DEALS[action]) if player == mcts.CHANCE else ("pass", "bet")[action]
+        return "".join(DEALS[action]) if player == playout.CHANCE else ("pass", "bet")[action]

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-import mcts
+import playout
 
-state = mcts.load_game("my_corners.Corners").new_initial_state().child(3)
+state = playout.load_game("my_corners.Corners").new_initial_state().child(3)
 Path("corners.svg").write_text(state.to_svg(last=["4"]))

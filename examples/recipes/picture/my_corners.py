@@ -1,10 +1,10 @@
-import mcts
-from mcts import pictures
+import playout
+from playout import pictures
 
 MARKS = {"a": pictures.Mark("disc", "green"), "b": pictures.Mark("diamond", "purple")}
 
 
-class Corners(mcts.PythonGame):
+class Corners(playout.PythonGame):
     """Take the four corners of a square in turns; the upper left one is worth most."""
 
     name = "corners"

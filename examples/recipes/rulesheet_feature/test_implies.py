@@ -1,11 +1,11 @@
 from pathlib import Path
 
-import mcts
+import playout
 from mcts.reference.rulesheet import Rulesheet
 
 
 def test_a_light_needs_the_first_one():
-    state = mcts.load_game("lights.kif").new_initial_state()
+    state = playout.load_game("lights.kif").new_initial_state()
     assert [state.action_to_string(0, action) for action in state.legal_actions()] == ["switch(a)"]
     assert len(state.child(state.legal_actions()[0]).legal_actions()) == 2
 

@@ -1,6 +1,6 @@
 from my_searchers import FlatMonteCarlo
 
-from bots import SearchBot
+from playout import SearchBot
 
 
 class FlatBot(SearchBot):

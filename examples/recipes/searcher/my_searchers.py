@@ -1,17 +1,16 @@
 import time
 
-import mcts
+import playout
 from mcts.limits import search_limit
-from mcts.parameters import Integer
 from mcts.random_steps import sample_joint_action
 from mcts.searchers.base import SampledSearchResult, state_of
 
 
-class FlatMonteCarlo(mcts.Searcher):
+class FlatMonteCarlo(playout.Searcher):
     """Plays the same number of random playouts after each action."""
 
     SUMMARY = "the best mean return of random playouts"
-    PARAMETERS = {"most_actions": Integer(100, 1, 1000)}
+    PARAMETERS = {"most_actions": playout.parameters.Integer(100, 1, 1000)}
 
     @classmethod
     def why_unsupported(cls, game):
@@ -31,7 +30,7 @@ class FlatMonteCarlo(mcts.Searcher):
             joint = sample_joint_action(after, self.seed)
             joint[player] = action
             after.apply_actions(joint)
-            means[action] = tuple(mcts.playouts(after, share, seed=self.seed))
+            means[action] = tuple(playout.playouts(after, share, seed=self.seed))
         best = max(legal, key=lambda action: means[action][player])
         return SampledSearchResult(
             view=state.view(player),

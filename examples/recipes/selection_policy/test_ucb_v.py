@@ -2,7 +2,7 @@ import math
 
 from my_policies.ucb_v import SELECTION
 
-import mcts
+import playout
 from cext.search.search import Search
 from mcts.options import plain_options
 from mcts.reference import ReferenceSearch, register_selection, select_single
@@ -20,9 +20,9 @@ def ucb_v(arms):
 
 
 def test_it_searches_as_the_reference():
-    mcts.register_selection(SELECTION)
+    playout.register_selection(SELECTION)
     register_selection("ucb_v", ucb_v)
-    state = mcts.load_game("mnk(m=4,n=4,k=3)").new_initial_state()
+    state = playout.load_game("mnk(m=4,n=4,k=3)").new_initial_state()
     options = plain_options(selection="ucb_v", exploration=0.4)
     kernel = Search(state.game, options, memory_bytes=1 << 24)
     kernel.set_root(state, 7)

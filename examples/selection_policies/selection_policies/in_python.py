@@ -1,4 +1,4 @@
-"""The same policies in plain Python, for comparison with `mcts.reference.ReferenceSearch`."""
+"""The same policies in plain Python, for comparison with `playout.reference.ReferenceSearch`."""
 
 import math
 
