@@ -9,7 +9,7 @@ depend on which of its equally good arms a player takes, so that proven arms are
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from .search_state cimport search_t
-from .tree cimport node_t, tree_t
+from .tree cimport node_t
 
 
 cdef bint look_ahead(search_t *search, uint32_t index) noexcept nogil
@@ -19,4 +19,3 @@ cdef bint choose_unproven(search_t *search, node_t *node, int32_t *joint, uint32
 cdef void make_exact(search_t *search, node_t *node, uint32_t arm, const node_t *child) noexcept nogil
 cdef void keep_exact(search_t *search, int32_t depth) noexcept nogil
 cdef void prove(search_t *search, int32_t depth) noexcept nogil
-cdef uint32_t leading_arm(const tree_t *tree, node_t *node) noexcept nogil

@@ -303,31 +303,3 @@ cdef void prove(search_t *search, int32_t depth) noexcept nogil:
             node.flags |= HAS_BOUNDED_CELLS
         if not tighten(&search.solver, search.tree, node):
             return
-
-
-cdef uint32_t leading_arm(const tree_t *tree, node_t *node) noexcept nogil:
-    """Return the arm to play where one player decides: the most visited one, unless a lower bound exceeds its mean.
-
-    At least one arm must have been tried.
-    """
-    cdef int32_t *visits = arm_visits(tree, node)
-    cdef uint32_t *children = arm_child(tree, node)
-    cdef int32_t sure = -1, lower
-    cdef uint32_t arm, surest = 0, most = 0
-    if not tree.bounded:
-        for arm in range(1, node.num_tried):
-            if visits[arm] > visits[most]:
-                most = arm
-        return most
-    for arm in range(node.num_tried):
-        lower = 0 if children[arm] == NO_NODE else node_lower(tree, node_at(tree, children[arm]))[node.mover]
-        if lower > sure or (lower == sure and visits[arm] > visits[surest]):
-            sure = lower
-            surest = arm
-    most = surest
-    for arm in range(node.num_tried):
-        if visits[arm] > visits[most] and arm_value(tree, node)[arm] >= <int64_t> sure * visits[arm] and (
-                arm_mean(tree, node)[arm] >= 0.0 if children[arm] == NO_NODE
-                else node_upper(tree, node_at(tree, children[arm]))[node.mover] > sure):
-            most = arm
-    return most

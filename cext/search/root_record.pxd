@@ -1,17 +1,9 @@
 """Copies of the statistics of a root."""
 from libc.stdint cimport int32_t, int64_t
 
-from ..game.game_table cimport MAX_PLAYERS, game_t
+from ..game.game_table cimport MAX_PLAYERS
 from .search_state cimport search_t
-from .statistics cimport line_t
-
-cdef struct row_t:              # one action of one player
-    int32_t action
-    int32_t visits
-    int64_t value               # sum of the player's values
-    double weight               # share in the mixed strategy, not normalised
-    int32_t lower               # proven bounds of the value to the player
-    int32_t upper
+from .statistics cimport line_t, row_t
 
 cdef struct seat_t:             # one deciding player
     int32_t player
@@ -21,7 +13,6 @@ cdef class RootRecord:
     cdef readonly int64_t visits
     cdef readonly int64_t nodes
     cdef readonly int64_t memory_bytes
-    cdef readonly int32_t action
     cdef readonly int32_t num_deciding
     cdef int32_t num_players
     cdef seat_t seats[MAX_PLAYERS]  # [num_deciding]
@@ -31,5 +22,5 @@ cdef class RootRecord:
     cdef int32_t upper[MAX_PLAYERS]
     cdef line_t principal       # its steps are owned
 
-cdef RootRecord copy_root(search_t *search, bint with_line, bint by_visits)
-cdef RootRecord sum_of(list records, const game_t *game, bint by_visits)
+cdef RootRecord copy_root(search_t *search, bint with_line)
+cdef RootRecord sum_of(list records)

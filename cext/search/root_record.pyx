@@ -3,19 +3,16 @@
 A copy costs less than a microsecond. Its numbers become Python objects when they are asked for.
 """
 cimport cython
-from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy
 
 from ..game.game_table cimport NO_ACTION, game_t
-from .halving cimport best_considered, improved_policy
+from .halving cimport improved_policy
 from .search_state cimport HALVING, OUT_OF_MEMORY, search_t
-from .statistics cimport copy_weights, find_line, line_joints
-from .transpositions cimport mean_for_mover
-from .tree cimport (CHANCE_NODE, NO_NODE, arm_child, arm_mean, arm_value, arm_visits, block_t, first_block,
-                    joint_action, joint_value, joint_visits, next_block, node_actions, node_at, node_lower, node_sums,
-                    node_t, node_upper, tree_t)
+from .statistics cimport copy_weights, find_line, line_joints, row_of, row_t
+from .tree cimport (CHANCE_NODE, block_t, first_block, joint_action, joint_value, joint_visits, next_block, node_at,
+                    node_lower, node_sums, node_t, node_upper, tree_t)
 from .values cimport ONE, VALUE_UNIT
 
 from collections import namedtuple
@@ -40,8 +37,6 @@ cdef class RootRecord:
         nodes: nodes in the tree.
         memory_bytes: bytes of the pool in use.
         num_deciding: players who decide at the root; 0 where chance decides.
-        action: the action of most visits among those that may be best (`mcts.results.final_action`); NO_ACTION
-            if the record was made without it.
     """
 
     def __init__(self):
@@ -136,10 +131,10 @@ cdef int add_record(RootRecord total, RootRecord record) except -1:
     return 0
 
 
-cdef RootRecord sum_of(list records, const game_t *game, bint by_visits):
+cdef RootRecord sum_of(list records):
     """Return the sum of the records of several trees with the same root, without a line; their rows are sorted.
 
-    by_visits: with the action of most visits, if one player decides. Raises ValueError if their actions differ.
+    Raises ValueError if their actions differ.
     """
     cdef RootRecord first = records[0], total = RootRecord.__new__(RootRecord), record
     cdef size_t bytes = sizeof(row_t) * max(rows_of(first), 1)
@@ -151,7 +146,6 @@ cdef RootRecord sum_of(list records, const game_t *game, bint by_visits):
     total.visits = first.visits
     total.nodes = first.nodes
     total.memory_bytes = first.memory_bytes
-    total.action = NO_ACTION
     total.num_deciding = first.num_deciding
     total.num_players = first.num_players
     total.seats = first.seats
@@ -161,37 +155,19 @@ cdef RootRecord sum_of(list records, const game_t *game, bint by_visits):
     for record in records[1:]:
         sort_rows(record)
         add_record(total, record)
-    if by_visits and total.num_deciding == 1:
-        total.action = most_visited(total.rows, rows_of(total), game.min_utility, game.max_utility - game.min_utility,
-                                    NO_ACTION)
     return total
 
 
-cdef void copy_single(search_t *search, node_t *root, row_t *row) noexcept:
+cdef void copy_single(search_t *search, node_t *root, row_t *rows) noexcept:
     """Copy the rows of the one deciding player, in the order of its arms."""
-    cdef tree_t *tree = search.tree
-    cdef uint32_t arm, child
-    if search.features & HALVING and search.halving.is_open:
+    cdef uint32_t arm
+    cdef bint is_improved = search.features & HALVING and search.halving.is_open
+    if is_improved:
         improved_policy(search, root, search.weights)
     for arm in range(root.num_choices):
-        row.action = node_actions(tree, root)[arm]
-        row.visits = 0
-        row.value = 0
-        row.lower = 0
-        row.upper = ONE
-        if arm < root.num_tried:
-            row.visits = arm_visits(tree, root)[arm]
-            row.value = arm_value(tree, root)[arm]
-            child = arm_child(tree, root)[arm]
-            if tree.bounded and child != NO_NODE:
-                row.lower = node_lower(tree, node_at(tree, child))[root.mover]
-                row.upper = node_upper(tree, node_at(tree, child))[root.mover]
-            elif tree.bounded and arm_mean(tree, root)[arm] < 0.0:      # pruned before its child was freed
-                row.upper = node_lower(tree, root)[root.mover]
-            if tree.graph and child != NO_NODE:     # other paths may have visited it since the arm was last taken
-                row.value = <int64_t> mean_for_mover(search, root, child) * row.visits
-        row.weight = search.weights[arm] if search.features & HALVING and search.halving.is_open else row.visits
-        row += 1
+        rows[arm] = row_of(search, root, arm)
+        if is_improved:
+            rows[arm].weight = search.weights[arm]
 
 
 cdef int copy_joint(search_t *search, node_t *root, row_t *row) except -1:
@@ -213,58 +189,8 @@ cdef int copy_joint(search_t *search, node_t *root, row_t *row) except -1:
     return 0
 
 
-cdef struct estimate_t:         # of one row, on the scale of the game: what the choice among actions goes by
-    double lower
-    double upper
-    double mean                 # -INFINITY for an action that was never tried and is not proven
-
-
-cdef inline estimate_t estimate(const row_t *row, double low, double span) noexcept nogil:
-    """Return the estimate of a row, by the operations of `mcts.results.root_statistics`: equals are the same."""
-    cdef estimate_t found
-    found.lower = low + row.lower * VALUE_UNIT * span
-    found.upper = low + row.upper * VALUE_UNIT * span
-    if row.visits == 0:
-        found.mean = found.lower if found.lower >= found.upper else -INFINITY
-    else:
-        found.mean = low + min(max(row.value * VALUE_UNIT / row.visits, 0.0), 1.0) * span
-    return found
-
-
-cdef int32_t most_visited(const row_t *rows, int32_t count, double low, double span, int32_t wanted) noexcept nogil:
-    """Return the action to play: the twin of `best_action(arms, "visits")` of mcts/results/final_action.py.
-
-    wanted: the action if it may be best; or NO_ACTION.
-    """
-    cdef estimate_t one, sure, best
-    cdef int32_t i, surest = 0, most = -1
-    sure = estimate(&rows[0], low, span)
-    for i in range(1, count):
-        one = estimate(&rows[i], low, span)
-        if one.lower > sure.lower or (one.lower == sure.lower and (
-                rows[i].visits > rows[surest].visits
-                or (rows[i].visits == rows[surest].visits and rows[i].action < rows[surest].action))):
-            surest = i
-            sure = one
-    for i in range(count):
-        one = estimate(&rows[i], low, span)
-        if i != surest and not (one.upper > sure.lower and not one.mean < sure.lower):
-            continue
-        if rows[i].action == wanted:
-            return wanted
-        if most < 0 or rows[i].visits > rows[most].visits or (rows[i].visits == rows[most].visits and (
-                one.mean > best.mean or (one.mean == best.mean and rows[i].action < rows[most].action))):
-            most = i
-            best = one
-    return rows[most].action
-
-
-cdef RootRecord copy_root(search_t *search, bint with_line, bint by_visits):
-    """Return the statistics of the root as they are now.
-
-    Args:
-        with_line: with the principal variation.
-        by_visits: with the action of most visits, if one player decides; the line then begins with it.
+cdef RootRecord copy_root(search_t *search, bint with_line):
+    """Return the statistics of the root as they are now. with_line: with the principal variation.
 
     The caller must call `Game.reraise`, as a game may fail while its line is found.
     """
@@ -277,7 +203,6 @@ cdef RootRecord copy_root(search_t *search, bint with_line, bint by_visits):
     record.visits = root.visits
     record.nodes = tree.nodes
     record.memory_bytes = 8 * tree.used
-    record.action = NO_ACTION
     record.num_players = game.num_players
     record.num_deciding = 0 if root.flags & CHANCE_NODE else root.blocks
     for seat in range(record.num_deciding):
@@ -295,11 +220,8 @@ cdef RootRecord copy_root(search_t *search, bint with_line, bint by_visits):
         raise MemoryError
     if record.num_deciding == 1:
         copy_single(search, root, record.rows)
-        if by_visits:
-            record.action = most_visited(record.rows, total, game.min_utility, game.max_utility - game.min_utility,
-                                         best_considered(search, root) if search.features & HALVING else NO_ACTION)
     elif record.num_deciding > 1:
         copy_joint(search, root, record.rows)
-    if with_line and find_line(search, record.action, &record.principal) == OUT_OF_MEMORY:
+    if with_line and find_line(search, NO_ACTION, &record.principal) == OUT_OF_MEMORY:
         raise MemoryError
     return record

@@ -94,28 +94,21 @@ cdef uint32_t features_of(const game_t *game, const config_t *config, playout_t 
     return features
 
 
-def sum_of_roots(searches, bint by_visits):
+def sum_of_roots(searches):
     """Return the sum of the statistics of several trees with the same root, as a RootRecord without a line.
 
     Args:
         searches: at least one, of the same game and state.
-        by_visits: with the action of most visits, if one player decides.
 
     Raises:
         StateError: a search has no root.
         TypeError: one is something else.
         ValueError: the searches have different roots, or there is none.
     """
-    cdef Search search
-    cdef Game game = None
-    records = []
-    for given in searches:
-        search = <Search?> given
-        game = search.game
-        records.append(search.root_record(False, False))
-    if game is None:
+    records = [(<Search?> search).root_record(False) for search in searches]
+    if not records:
         raise ValueError("there is no search; valid: at least one")
-    return sum_of(records, &game.table, by_visits)
+    return sum_of(records)
 
 
 @cython.no_gc_clear             # __dealloc__ needs the game
@@ -918,17 +911,12 @@ cdef class Search:
         self.end()
         return proven
 
-    def root_record(self, bint with_line=True, bint by_visits=True):
-        """Return a copy of the statistics of the root, as a RootRecord.
-
-        Args:
-            with_line: with the principal variation.
-            by_visits: with the action of most visits, if one player decides; the line then begins with it.
-        """
+    def root_record(self, bint with_line=True):
+        """Return a copy of the statistics of the root, as a RootRecord. with_line: with the principal variation."""
         self.begin()
         try:
             self.check_root()
-            record = copy_root(&self.search, with_line, by_visits)
+            record = copy_root(&self.search, with_line)
             self.game.reraise()
             return record
         finally:
@@ -936,11 +924,11 @@ cdef class Search:
 
     def bounds(self):
         """Per player, the proven (lower, upper) bounds of the root's value in [0, 1]."""
-        return self.root_record(False, False).bounds()
+        return self.root_record(False).bounds()
 
     def value_sums(self):
         """Per player, the sum over simulations of values in [0, 1]."""
-        return self.root_record(False, False).value_sums()
+        return self.root_record(False).value_sums()
 
     def root_arms(self):
         """The statistics of the root.
@@ -951,7 +939,7 @@ cdef class Search:
             regret-matching average where that is used, else the number of visits. Bounds are on the deciding player's
             value; 0 and 1 where nothing is proven.
         """
-        return self.root_record(False, False).root_arms()
+        return self.root_record(False).root_arms()
 
     def root_priors(self):
         """The priors of the actions at the root, with noise once a search has begun.

@@ -7,15 +7,70 @@ from libc.stdlib cimport realloc
 
 from ..game.game_table cimport NO_ACTION, copy_state, game_t, has_failed
 from .bounds cimport solve_cells
-from .proofs cimport leading_arm
-from .search_state cimport GAME_FAILED, OUT_OF_MEMORY, SYMMETRIES, TRANSPOSITIONS, search_t
+from .halving cimport best_considered
+from .search_state cimport GAME_FAILED, HALVING, OUT_OF_MEMORY, SYMMETRIES, TRANSPOSITIONS, search_t
 from .select_joint cimport EXP3, REGRET_MATCHING
-from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, arm_child, arm_value, arm_visits, block_t, cell_in_slot, cell_sums,
-                    cell_t, find_cell, first_block, joint_action, joint_strategy, joint_visits, next_block,
+from .transpositions cimport mean_for_mover
+from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, arm_child, arm_mean, arm_value, arm_visits, block_t, cell_in_slot,
+                    cell_sums, cell_t, find_cell, first_block, joint_action, joint_strategy, joint_visits, next_block,
                     node_actions, node_at, node_lower, node_sums, node_t, node_upper, node_weights, tree_t)
-from .values cimport VALUE_UNIT
+from .values cimport ONE, VALUE_UNIT
 
 from heapq import heappop, heappush
+
+
+cdef row_t row_of(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
+    """Return the statistics of an arm where one player decides; the weight is the number of visits."""
+    cdef tree_t *tree = search.tree
+    cdef uint32_t child = NO_NODE
+    cdef row_t row
+    row.action = node_actions(tree, node)[arm]
+    row.visits = 0
+    row.value = 0
+    row.lower = 0
+    row.upper = ONE
+    if arm < node.num_tried:
+        row.visits = arm_visits(tree, node)[arm]
+        row.value = arm_value(tree, node)[arm]
+        child = arm_child(tree, node)[arm]
+        if tree.bounded and child != NO_NODE:
+            row.lower = node_lower(tree, node_at(tree, child))[node.mover]
+            row.upper = node_upper(tree, node_at(tree, child))[node.mover]
+        elif tree.bounded and arm_mean(tree, node)[arm] < 0.0:      # pruned before its child was freed
+            row.upper = node_lower(tree, node)[node.mover]
+        if tree.graph and child != NO_NODE:     # other paths may have visited it since the arm was last taken
+            row.value = <int64_t> mean_for_mover(search, node, child) * row.visits
+    row.weight = row.visits
+    return row
+
+
+cdef uint32_t leading_arm(search_t *search, node_t *node, int32_t wanted) noexcept nogil:
+    """Return the arm to play where one player decides: the twin of `best_action(arms, "visits")` in Python.
+
+    wanted: the action if it may be best; or NO_ACTION.
+    """
+    cdef row_t row, sure = row_of(search, node, 0), best
+    cdef uint32_t arm, surest = 0, most
+    for arm in range(1, node.num_choices):
+        row = row_of(search, node, arm)
+        if row.lower > sure.lower or (row.lower == sure.lower and (row.visits > sure.visits or (
+                row.visits == sure.visits and row.action < sure.action))):
+            sure = row
+            surest = arm
+    best = sure
+    most = surest
+    for arm in range(node.num_choices):
+        row = row_of(search, node, arm)
+        if arm != surest and (row.visits == 0 or row.upper <= sure.lower
+                              or row.value < <int64_t> sure.lower * row.visits):
+            continue
+        if row.action == wanted:
+            return arm
+        if row.visits > best.visits or (row.visits == best.visits and (
+                row.value > best.value or (row.value == best.value and row.action < best.action))):
+            best = row
+            most = arm
+    return most
 
 
 cdef int copy_weights(search_t *search, node_t *node, block_t *block, int32_t number, double *weights) noexcept nogil:
@@ -79,15 +134,15 @@ cdef uint32_t lead_single(search_t *search, node_t *node, int32_t first, int32_t
     """Write the leading action of the one deciding player, or `first`. Return the node below, or NO_NODE."""
     cdef tree_t *tree = search.tree
     cdef uint32_t arm
+    cdef bint is_considered = search.features & HALVING and node == node_at(tree, search.root)
     if first == NO_ACTION:
-        arm = leading_arm(tree, node)
-        joint[node.mover] = node_actions(tree, node)[arm]
-        return arm_child(tree, node)[arm]
-    joint[node.mover] = first
-    for arm in range(node.num_tried):
-        if node_actions(tree, node)[arm] == first:
-            return arm_child(tree, node)[arm]
-    return NO_NODE
+        arm = leading_arm(search, node, best_considered(search, node) if is_considered else NO_ACTION)
+    else:
+        arm = 0
+        while node_actions(tree, node)[arm] != first:
+            arm += 1
+    joint[node.mover] = node_actions(tree, node)[arm]
+    return arm_child(tree, node)[arm] if arm < node.num_tried else NO_NODE
 
 
 cdef int lead_joint(search_t *search, node_t *node, int32_t *joint, uint32_t *below) noexcept nogil:

@@ -1,8 +1,7 @@
 """The one rule for the action that is played: from the visits, values and proven bounds of the root's arms.
 
-`result.SearchResult` applies it to a finished search. The compiled search has two twins of `undominated` with
-`most_visits`: `most_visited` in cext/search/root_record.pyx gives the same action at the root, without Python objects;
-`leading_arm` in cext/search/proofs.pyx follows the principal variation below the root.
+The compiled search has a twin of `undominated` with `most_visits`, `leading_arm` in cext/search/statistics.pyx, which
+makes the principal variation. That begins with the action that is played.
 """
 
 from __future__ import annotations

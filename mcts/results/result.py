@@ -2,40 +2,44 @@
 
 from __future__ import annotations
 
+import copy
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from cext.game.actions import Action
 from cext.game.game import CHANCE, State
 from cext.parameters import Integer
+from cext.search.root_record import ArmRow, RootRecord
 
+from ..primitives.confidence import CONFIDENCE_95
 from ..seeds import seed_for
 from . import final_action
 from .final_action import Arm
-from .root_statistics import RootStatistics
 from .tree_data import MOST_DEPTH, NO_TREE, LiveTree, follow_path, readable_tree
 
+DATA = (
+    *("state", "player", "arms", "values", "pv", "bounds", "simulations", "seconds", "nodes", "memory_bytes"),
+    *("final", "seed", "temperature", "interrupted"),
+)
+"""The attributes of a result that its copies have, by which results are compared."""
 
-@dataclass(frozen=True)
+
+@dataclass(eq=False, repr=False)
 class SearchResult:
     """The result of a search of one state. Values are on the game's own scale.
 
+    `arms`, `values`, `bounds` and `pv` are made of the search's record of its root when they are first asked for.
     `action`, `policy`, `visits` and `action_values` are those of `player`; where several players decide at once,
     `for_player` returns the same result for another player.
     """
 
-    state: State = field(repr=False)
+    state: State
     """The state that was searched."""
     player: int
     """The deciding player."""
-    arms: dict[int, tuple[Arm, ...]] = field(repr=False)
-    """Deciding player -> statistics of its actions, by ascending action."""
-    values: tuple[float, ...]
-    """Mean value of the state per player, [num_players]."""
-    pv: tuple[tuple[int, ...], ...]
-    """Principal variation: joint actions, NOOP for players that do not decide. It begins with `action`, unless that is
-    drawn: then with the most probable one. Where chance decides it goes on with the most visited outcome."""
     simulations: int
     """Number of simulations of this run, over all threads."""
     seconds: float
@@ -48,37 +52,71 @@ class SearchResult:
     """The rule for `action`, one of mcts.results.final_action.FINALS."""
     seed: int
     """Root of the random stream from which a mixed action is drawn."""
-    temperature: float = 0.0
+    temperature: float
     """Temperature by which `action` is drawn from the visits where one player decides; 0: it is not."""
-    interrupted: bool = False
+    interrupted: bool
     """True when Ctrl-C ended the run early."""
-    bounds: tuple[tuple[float, float], ...] = field(default_factory=tuple)
-    """Proven (lower, upper) bounds of the state's value per player; the whole range where nothing is proven."""
-
-    live_tree: LiveTree = field(default=NO_TREE, repr=False, compare=False)
+    record: RootRecord
+    """The statistics of the root. Copies do not have it."""
+    line: Sequence[tuple[int, ...]] | None = None
+    """The principal variation, if it is not that of the record."""
+    live_tree: LiveTree = NO_TREE
     """The searcher's tree until it changes; `tree` reads it."""
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Read a field of a result of `unread_result` when it is first asked for."""
-            root = self.__dict__.get("_root")
-            if root is None or name not in UNREAD:
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
-            return self.__dict__.setdefault(name, getattr(root, name)())
-
     def __getstate__(self) -> dict[str, Any]:
-        return {known.name: getattr(self, known.name) for known in fields(self)}
+        return {name: getattr(self, name) for name in DATA}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SearchResult) and self.__getstate__() == other.__getstate__()
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={value!r}" for name, value in self.__getstate__().items() if name not in ("state", "arms"))
+        return f"SearchResult({', '.join(shown)})"
+
+    @cached_property
+    def arms(self) -> dict[int, tuple[Arm, ...]]:
+        """Deciding player -> statistics of its actions, by ascending action."""
+        game = self.state.game
+        low, span = game.min_utility, game.max_utility - game.min_utility
+        rows = self.record.root_arms()
+        arms = {player: tuple([_arm(row, low, span) for row in found]) for player, found in rows.items()}
+        if game.is_zero_sum and len(arms) == 1:
+            return {player: final_action.without_dominated(found) for player, found in arms.items()}
+        return arms
+
+    @cached_property
+    def bounds(self) -> tuple[tuple[float, float], ...]:
+        """Proven (lower, upper) bounds of the state's value per player; the whole range where nothing is proven."""
+        game = self.state.game
+        low, span = game.min_utility, game.max_utility - game.min_utility
+        return tuple([(low + lower * span, low + upper * span) for lower, upper in self.record.bounds()])
+
+    @cached_property
+    def values(self) -> tuple[float, ...]:
+        """Mean value of the state per player, within the bounds, [num_players]."""
+        low, span = self.state.game.min_utility, self.state.game.max_utility - self.state.game.min_utility
+        count = max(self.record.visits, 1)
+        means = [total / count * span + low for total in self.record.value_sums()]
+        return tuple([min(max(mean, lower), upper) for mean, (lower, upper) in zip(means, self.bounds, strict=True)])
+
+    @cached_property
+    def pv(self) -> tuple[tuple[int, ...], ...]:
+        """Principal variation: joint actions, NOOP for players that do not decide.
+
+        It begins with `action`, unless that is drawn: then with the most probable one. Where chance decides it goes on
+        with the most visited outcome.
+        """
+        return tuple(self.record.line() if self.line is None else self.line)
 
     @property
     def proven(self) -> bool:
         """True if the value of the state is exact for every player, not estimated."""
-        return bool(self.bounds) and all(lower >= upper for lower, upper in self.bounds)
+        return all(lower >= upper for lower, upper in self.bounds)
 
     @property
     def is_mixed(self) -> bool:
         """True if several players decide at once: the result is then a distribution, and `action` is drawn from it."""
-        return len(self.arms) > 1
+        return len(self.state.acting_players()) > 1
 
     def for_player(self, player: int) -> SearchResult:
         """Return the same result for another deciding player.
@@ -88,7 +126,9 @@ class SearchResult:
         """
         if player not in self.arms:
             raise ValueError(f"player {player} has nothing to decide here; valid: {', '.join(map(str, self.arms))}")
-        return replace(self, player=player)
+        found = copy.copy(self)
+        found.player, found.live_tree = player, self.live_tree
+        return found
 
     @property
     def policy(self) -> dict[int, float]:
@@ -108,13 +148,9 @@ class SearchResult:
     @property
     def action(self) -> int:
         """The action to play: the best one by `final`, or one drawn from `strategy` if `is_drawn`."""
-        root: RootStatistics | None = self.__dict__.get("_root")
-        if root is not None and root.action is not None:
-            return root.action
-        arms = self.arms[self.player]
         if self.is_drawn:
             return final_action.draw(self._probabilities, seed_for(self.seed, self.player))
-        return final_action.best_action(arms, self.final)
+        return self.pv[0][self.player]
 
     @property
     def strategy(self) -> dict[Action, float]:
@@ -245,20 +281,16 @@ class SearchResult:
         return self.to_svg()
 
 
-UNREAD = ("arms", "values", "bounds", "pv")
-"""The fields that `unread_result` leaves out."""
-
-
-def unread_result(root: RootStatistics, **others: Any) -> SearchResult:
-    """Return a result that reads the fields `UNREAD` from the statistics when they are first asked for.
-
-    Args:
-        root: statistics that no longer change.
-        others: all other fields.
-    """
-    found = object.__new__(SearchResult)
-    found.__dict__.update(others, _root=root)
-    return found
+def _arm(row: ArmRow, low: float, span: float) -> Arm:
+    """Convert a row to the scale of the game, [low, low + span]."""
+    action, visits, value, weight, lower, upper = row
+    lower, upper = low + lower * span, low + upper * span
+    if visits == 0:
+        return Arm(action, 0, lower if lower >= upper else None, weight, math.inf, lower, upper)
+    mean = min(max(value / visits, 0.0), 1.0)
+    # Of all distributions on [0, 1] with this mean, the variance is at most mean * (1 - mean) (Bhatia and Davis 2000).
+    half_width = CONFIDENCE_95 * math.sqrt(max(mean * (1.0 - mean), 0.25 / visits) / visits)
+    return Arm(action, visits, low + mean * span, weight, half_width * span, lower, upper)
 
 
 def _line_text(state: State, line: Sequence[Sequence[int]]) -> list[list[str]]:

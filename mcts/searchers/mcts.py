@@ -39,8 +39,7 @@ from ..options import (
 from ..primitives.in_use import HAS_THREADS, Exclusive, alone
 from ..primitives.progress import ProgressClock
 from ..results.final_action import best_action
-from ..results.result import SearchResult, unread_result
-from ..results.root_statistics import RootStatistics
+from ..results.result import SearchResult
 from ..results.tree_data import LiveTree
 from ..seeds import seed_for
 from .base import TOO_MANY_ACTIONS, Searcher, state_of
@@ -430,34 +429,26 @@ class MCTS(Exclusive, Searcher):
         live_tree: LiveTree,
     ) -> SearchResult:
         """Return the result of some of the trees, merged at the root. It refers to `state`."""
-        game, final = self.game, self.parameters["final"]
-        temperature = self._temperature_at(state)
-        by_visits = final == "visits" and not temperature
-        merged = len(trees) > 1
-        record = sum_of_roots(trees, by_visits) if merged else trees[0].root_record(by_visits=by_visits)
-        exclude_dominated = self.parameters["solver"] and game.is_zero_sum
-        root = RootStatistics(record, game.min_utility, game.max_utility, exclude_dominated)
-        is_drawn = record.num_deciding > 1 or final == "mixed" or temperature > 0.0
-        if merged or (root.action is None and not is_drawn):
-            # The line begins with the action that is played, unless that is drawn.
-            first = NOOP
-            if not is_drawn:
-                first = best_action(root.arms()[player], final) if root.action is None else root.action
-            root.line = _most_visited(trees).principal_variation(first)
-        return unread_result(
-            root,
+        record = trees[0].root_record() if len(trees) == 1 else sum_of_roots(trees)
+        found = SearchResult(
             state=state,
             player=player,
             simulations=done,
             seconds=time.perf_counter() - begin,
             nodes=record.nodes,
             memory_bytes=record.memory_bytes,
-            final=final,
-            temperature=temperature,
+            final=self.parameters["final"],
             seed=self.seed,
+            temperature=self._temperature_at(state),
             interrupted=interrupted,
+            record=record,
             live_tree=live_tree,
         )
+        # Else the line of the record begins with the action that is played, unless that is drawn.
+        if len(trees) > 1 or record.visits == 0 or found.final in ("value", "lcb"):
+            first = NOOP if found.is_drawn else best_action(found.arms[player], found.final)
+            found.line = _most_visited(trees).principal_variation(first)
+        return found
 
 
 def _most_visited(trees: Sequence[Search]) -> Search:

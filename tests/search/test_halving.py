@@ -38,7 +38,7 @@ def test_a_search_agrees_with_plain_python(name, solver, actions):
         assert plain.root_arms() == kernel.root_arms()
         assert (plain.visits, plain.nodes) == (kernel.visits, kernel.nodes)
         if len(state.acting_players()) == 1 and not solver:
-            assert kernel.root_record().action == plain.considered_action
+            assert kernel.root_record().line()[0][state.acting_players()[0]] == plain.considered_action
 
 
 def test_each_round_divides_its_share_evenly():

@@ -8,16 +8,15 @@ from waiting import HANG_SECONDS
 
 import mcts
 from mcts.primitives import progress
+from mcts.searchers.base import SampledSearchResult
 
 BOARD = "mnk(m=8,n=8,k=5)"
 
 
 def plain(found):
     """A result without what depends on the clock, as data that compares."""
-    data = {
-        name: value for name, value in dataclasses.asdict(found).items() if name not in ("state", "view", "live_tree")
-    }
-    return {name: value for name, value in data.items() if name != "seconds"}
+    data = dataclasses.asdict(found) if isinstance(found, SampledSearchResult) else found.__getstate__()
+    return {name: value for name, value in data.items() if name not in ("state", "view", "seconds")}
 
 
 class Uniform:
