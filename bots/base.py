@@ -204,19 +204,3 @@ def mean_strategy(bot: Bot, view: View, ask: Callable[[], Mapping[Any, float]], 
         for action, probability in ask().items():
             total[action] = total.get(action, 0.0) + probability / samples
     return total
-
-
-def least_given(one: Any, other: Any) -> Any:
-    """Return the lower of two numbers, of which either or both may be None; None is no limit."""
-    if one is None or other is None:
-        return other if one is None else one
-    return min(one, other)
-
-
-def tighter_limit(limit: Limit, parameters: dict[str, Any]) -> Limit:
-    """Return the tighter of a limit and a bot's parameters `simulations`, `seconds` and `memory_mb`."""
-    return Limit(
-        simulations=least_given(limit.simulations, parameters.get("simulations")),
-        seconds=least_given(limit.seconds, parameters.get("seconds")),
-        memory_mb=least_given(limit.memory_mb, parameters.get("memory_mb")),
-    )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from mcts import Limit, View
 from mcts.random_steps import random_game
-
-from .base import tighter_limit
 
 SAFETY_SECONDS = 0.05
 """Reserve for the time between the end of a decision and the stop of the clock."""
@@ -44,20 +42,22 @@ class TurnLimit(Limit):
         return self.clocks[player] if self.clocks else None
 
 
-def decision_limit(view: View, limit: Limit, parameters: dict[str, Any]) -> Limit:
+def decision_limit(view: View | None, limit: Limit, parameters: dict[str, Any]) -> Limit:
     """Return the limit for a search: the tighter of limit and parameters, and a fair share of the clock.
 
     Args:
-        view: view of the player who decides.
+        view: view of the player who decides. None: clocks are not read.
         limit: of the decision; a TurnLimit may have clocks.
-        parameters: of the bot, as in `tighter_limit`.
+        parameters: of the bot; its `simulations`, `seconds` and `memory_mb` are read, if it has them.
     """
-    mine = tighter_limit(limit, parameters)
-    clock = limit.clock_of(view.player) if isinstance(limit, TurnLimit) else None
-    if clock is None:
-        return mine
-    share = clock_share(clock, decisions_left(view))
-    return replace(mine, seconds=share if mine.seconds is None else min(mine.seconds, share))
+
+    def least(name: str, *more: float) -> Any:
+        given = [getattr(limit, name), parameters.get(name), *more]
+        return min((each for each in given if each is not None), default=None)
+
+    clock = limit.clock_of(view.player) if view is not None and isinstance(limit, TurnLimit) else None
+    shares = [] if clock is None or view is None else [clock_share(clock, decisions_left(view))]
+    return Limit(least("simulations"), least("seconds", *shares), least("memory_mb"))
 
 
 def clock_share(clock: ClockFace, decisions: float) -> float:

@@ -9,7 +9,7 @@ from mcts import Action, Game, Limit, Result, Searcher, ValueNet, View
 from mcts.nets.value_net import with_digest
 from mcts.parameters import Integer, Parameter, Real, Text
 
-from .base import NO_LIMIT, Bot, least_given, mean_strategy
+from .base import NO_LIMIT, Bot, mean_strategy
 from .clocks import decision_limit
 
 
@@ -85,10 +85,11 @@ class SearchBot(Bot):
 
     def search(self, view: View, limit: Limit) -> Result | None:
         """Search a decision with the next seed. Return the result, or None if there is only one legal action."""
-        searcher = self.searcher_for(view.game, least_given(limit.memory_mb, self.parameters.get("memory_mb")))
-        if view.game.is_enumerable and len(view.legal_actions()) == 1:
+        is_forced = view.game.is_enumerable and len(view.legal_actions()) == 1
+        mine = decision_limit(None if is_forced else view, limit, self.parameters)
+        searcher = self.searcher_for(view.game, mine.memory_mb)
+        if is_forced:
             return None
-        mine = decision_limit(view, limit, self.parameters)
         simulations = mine.simulations
         if simulations is None and mine.seconds is None:
             simulations = self.DEFAULT_SIMULATIONS

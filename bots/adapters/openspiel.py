@@ -13,7 +13,8 @@ from mcts.parameters import Flag, Integer, Real
 from mcts.random_steps import is_in_turns
 from mcts.seeds import seed_for
 
-from ..base import NO_LIMIT, Bot, tighter_limit
+from ..base import NO_LIMIT, Bot
+from ..clocks import decision_limit
 from ..registry import load_bot
 
 # These come last: without open_spiel, the import of mcts.adapters.openspiel raises an error that names the extra.
@@ -52,7 +53,7 @@ class OpenSpielBot(Bot):
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
         state = to_openspiel_state(view.state())
-        bot = self.bot_of(state, view.player, self.random.getrandbits(31), tighter_limit(limit, self.parameters))
+        bot = self.bot_of(state, view.player, self.random.getrandbits(31), decision_limit(None, limit, self.parameters))
         return int(bot.step(state))
 
 

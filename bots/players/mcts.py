@@ -9,8 +9,8 @@ from typing import Any, cast
 from mcts import MCTS, Action, Game, Limit, Result, Searcher, State, View
 from mcts.parameters import Flag
 
-from ..base import NO_LIMIT, tighter_limit
-from ..clocks import TurnLimit
+from ..base import NO_LIMIT
+from ..clocks import TurnLimit, decision_limit
 from ..search_bot import SearchBot
 from .common.pondering import Pondering
 
@@ -56,7 +56,7 @@ class MctsBot(SearchBot):
         super().new_game(game, player, seed)
         if self.supports(game):  # so that the first decision takes no longer than the others
             kept = self._searcher
-            searcher = self.searcher_for(game, tighter_limit(self._first_limit, self.parameters).memory_mb)
+            searcher = self.searcher_for(game, decision_limit(None, self._first_limit, self.parameters).memory_mb)
             if searcher is not kept:
                 self._warm_up(searcher)
 

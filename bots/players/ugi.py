@@ -14,8 +14,8 @@ from cext.spec import format_spec
 from mcts import Action, Game, IllegalActionError, Limit, ParameterError, State, View
 from mcts.parameters import Integer, Real, Text
 
-from ..base import NO_LIMIT, Bot, tighter_limit
-from ..clocks import TurnLimit
+from ..base import NO_LIMIT, Bot
+from ..clocks import TurnLimit, decision_limit
 from ..errors import CRASH, ILLEGAL, UNREADABLE, BotError, BotFailureError
 from ..steps import apply_step, is_in_turns
 from ..system.command_line import split_command
@@ -88,7 +88,7 @@ class UgiBot(Bot):
         self._check_engine()
 
     def set_limit(self, limit: Limit) -> None:
-        self._memory_mb = tighter_limit(limit, self.parameters).memory_mb
+        self._memory_mb = decision_limit(None, limit, self.parameters).memory_mb
         if isinstance(limit, TurnLimit) and limit.deadline_seconds is not None:
             self._deadline_seconds = limit.deadline_seconds
 
@@ -125,7 +125,7 @@ class UgiBot(Bot):
         if self._engine is None or self._game != view.game:
             self.new_game(view.game, view.player, 0)
         assert self._engine is not None
-        mine = tighter_limit(limit, self.parameters)
+        mine = decision_limit(None, limit, self.parameters)
         self._engine.process.limit_memory(mine.memory_mb)
         clocked = limit if isinstance(limit, TurnLimit) else TurnLimit()
         words = [*_seat_words(view), *_limit_words(mine), *_clock_words(clocked)]

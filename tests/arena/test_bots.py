@@ -11,7 +11,8 @@ from support import noted_searches
 
 import bots
 import mcts
-from bots.base import Bot, tighter_limit
+from bots.base import Bot
+from bots.clocks import decision_limit
 from bots.players.greedy import GreedyBot
 from bots.registry import find_bot
 from bots.steps import sample_joint_action
@@ -188,8 +189,8 @@ def test_seeds_follow_splitmix64():
 
 def test_the_tighter_limit_wins():
     mine = {"simulations": 10, "seconds": None}
-    assert tighter_limit(mcts.Limit(), mine) == mcts.Limit(simulations=10)
-    assert tighter_limit(mcts.Limit(simulations=5, seconds=2.0), mine) == mcts.Limit(simulations=5, seconds=2.0)
+    assert decision_limit(None, mcts.Limit(), mine) == mcts.Limit(simulations=10)
+    assert decision_limit(None, mcts.Limit(simulations=5, seconds=2.0), mine) == mcts.Limit(simulations=5, seconds=2.0)
 
 
 @sweep(("game", "name"), PAIRS, 30)
