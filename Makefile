@@ -39,6 +39,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 SIMULATIONS ?= 1000
 GAMES ?= 12
+SEED_GIVEN := $(SEED)
 SEED ?= 1
 FUZZ_SECONDS ?= 6
 HOURS ?= 1
@@ -47,7 +48,7 @@ WORKERS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 NPM := $(shell command -v npm)
 PAGE_TOOLS := build/page-tools
 
-.PHONY: all arena test long release-check lint page-lint docs docs-links pictures wheel wasm wasm-compiler wasm-test sanitize bench instructions fuzz fuzz-long clean
+.PHONY: all arena test long release-check lint page-lint docs docs-links pictures wheel wasm wasm-compiler wasm-test sanitize bench instructions mutants fuzz fuzz-long clean
 .DELETE_ON_ERROR:
 
 all: $(VENV)/installed
@@ -156,6 +157,12 @@ build/fuzz/built: $(VENV)/installed $(VENV)/fuzz $(wildcard fuzz/native/*)
 instructions: $(VENV)/installed
 	.ci/instructions
 
+# N=60 SEED=7 puts 60 faults into the sources, one at a time; CHANGED=1 in the lines of the change alone, LONG=1 lets
+# long tests judge too.
+mutants: $(VENV)/installed $(VENV)/test $(VENV)/mutants
+	PYTHONPATH=.ci $(BIN)/python -P .ci/mutants --jobs $(WORKERS) $(if $(N),--number $(N)) $(if $(SEED_GIVEN),--seed $(SEED)) \
+		$(if $(CHANGED),--changed) $(if $(LONG),--long)
+
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks
 	find $(PACKAGES) tests -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -184,7 +191,7 @@ $(VENV)/build: $(VENV)/bin/python pyproject.toml
 	@touch $@
 
 # The tools of one extra, without building the package again.
-$(VENV)/test $(VENV)/lint $(VENV)/docs $(VENV)/bench $(VENV)/fuzz: $(VENV)/%: $(VENV)/bin/python pyproject.toml
+$(VENV)/test $(VENV)/lint $(VENV)/docs $(VENV)/bench $(VENV)/fuzz $(VENV)/mutants: $(VENV)/%: $(VENV)/bin/python pyproject.toml
 	@echo "Installing what \`make $*\` needs: about half a minute"
 	@$(PIP) install --no-compile $(call requirements,project optional-dependencies $*)
 	@touch $@

@@ -36,6 +36,7 @@ RELEASE_CHECK = (
     ("make", "wheel"),
     (*SHELL, "if make wasm-compiler; then make wasm-test; else echo 'the compiler for browsers is missing'; fi"),
     ("make", "instructions"),
+    ("make", "mutants", "N=40", "CHANGED=1"),
     ("make", "fuzz"),
     ("make", "sanitize"),
     FIRST_PAGES,

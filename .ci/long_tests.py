@@ -51,13 +51,15 @@ def git(*words):
     return done.stdout.split() if done.returncode == 0 else []
 
 
+def before_change():
+    """Return the commit that the change begins at."""
+    merge = git("log", "--merges", "--format=%H", "-1")
+    return os.environ.get("PLAYOUT_SINCE") or (f"{merge[0]}^1" if merge else "HEAD~1")
+
+
 def changed_files():
     """Return the paths of the files that the change touches; nothing without a repository."""
-    since = os.environ.get("PLAYOUT_SINCE")
-    if not since:
-        merge = git("log", "--merges", "--format=%H", "-1")
-        since = f"{merge[0]}^1" if merge else "HEAD~1"
-    return git("diff", "--name-only", since, "HEAD")
+    return git("diff", "--name-only", before_change(), "HEAD")
 
 
 def commit_number():
