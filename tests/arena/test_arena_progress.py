@@ -141,7 +141,6 @@ def test_progress_of_a_test_shows_its_state_on_a_terminal_and_in_a_log():
         with Progress(of, console) as progress:
             progress.add((), tally)
             progress.add([GameRecord(0, 0, (0, 1), 1, (), (100.0, 0.0), 5, "")], tally)
-            console.print(progress.table())
     assert "Test of new against old" in console.export_text(clear=False)
     assert "LLR" in console.export_text()
 
@@ -159,7 +158,7 @@ def test_the_decision_of_a_test_is_that_of_its_ratio():
 
 def interrupted(tmp_path, *arguments, times=1):
     """Status and messages of a command that gets Ctrl-C after its first games."""
-    command = [sys.executable, "-P", "-m", "bots.cli", "arena", "mnk", "mcts:simulations=300", "random", *arguments]
+    command = [sys.executable, "-P", "-m", "playout", "arena", "mnk", "mcts:simulations=300", "random", *arguments]
     command += ["--games", "100000", "--workers", "1", "--log-games"]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment()

@@ -232,7 +232,6 @@ def test_the_live_table_has_ratings_with_errors(monkeypatch):
         console = Console(force_terminal=True, width=100, record=True, file=nowhere)
         with Progress(of, console) as progress:
             run_tournament(of, 2, progress.add, executor="threads")
-            console.print(progress.table())
     text = console.export_text()
     assert "greedy" in text
     assert "± 95 %" in text
