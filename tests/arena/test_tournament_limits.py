@@ -1,7 +1,8 @@
 """Limits of bots: their texts, clocks, loss on time, and a search that shares out its clock."""
 
 import json
-from itertools import product
+from collections import Counter
+from itertools import islice, product
 
 import pytest
 from waiting import Clock as MovedClock
@@ -17,7 +18,8 @@ from bots.arena.results.tally import Tally
 from bots.arena.store.store import TEMPORARY, Store
 from bots.arena.tournament.limits import NO_BOT_LIMIT, BotLimit, Clock, limits_of_bots, parse_bot_limit
 from bots.arena.tournament.schedule import Tournament
-from bots.clocks import ClockFace, TurnLimit, clock_share, decision_limit, decisions_left
+from bots.clocks import NUM_SAMPLE_GAMES, ClockFace, TurnLimit, clock_share, decision_limit, decisions_left
+from mcts.random_steps import random_game
 from mcts.registry import native_games
 
 
@@ -31,14 +33,14 @@ def played(game_name, specs, limits, deadline=60.0):
 class Slow(Bot):
     """Moves a clock in every decision, and keeps the limits that it was told."""
 
-    def __init__(self, clock, seconds):
+    def __init__(self, clock, seconds, later=None):
         super().__init__()
-        self.clock, self.seconds = clock, seconds
+        self.clock, self.seconds, self.later = clock, seconds, later
         self.limits = []
 
     def choose(self, view, limit=None):
+        self.clock.now += self.seconds if not self.limits or self.later is None else self.later
         self.limits.append(limit)
-        self.clock.now += self.seconds
         return view.legal_actions()[0]
 
 
@@ -171,6 +173,18 @@ def test_decisions_to_come_are_counted(game):
     assert 1 <= decisions_left(state.view(0)) <= most[game]
 
 
+def test_decisions_to_come_are_those_of_the_longest_of_some_random_games():
+    longest = Counter()
+    for state in islice(random_game(mcts.load_game("dark_mnk").new_initial_state(), 1), 7):
+        player = state.acting_players()[0]
+        view = state.view(player)
+        games = [random_game(view.resample(number), number) for number in range(NUM_SAMPLE_GAMES)]
+        counts = [sum(player in later.acting_players() for later in game) for game in games]
+        assert decisions_left(view) == max(counts)
+        longest[counts.index(max(counts))] += 1
+    assert longest.keys() > {0, 2}
+
+
 @pytest.mark.parametrize("remaining", [1e-4, 0.03, 0.2, 1.0, 60.0])
 def test_a_clock_is_shared_out_without_ever_running_out(remaining):
     for increment, decisions, step in product([0.0, 0.1], [0.01, 1, 1.4, 4, 40], range(12)):
@@ -185,6 +199,8 @@ def test_the_share_of_a_decision():
     assert clock_share(ClockFace(10.05), 4) == pytest.approx(2.0)
     assert clock_share(ClockFace(10.05, 1.0), 4) == pytest.approx(2.75)
     assert clock_share(ClockFace(0.15, 5.0), 4) == pytest.approx(0.08)
+    assert clock_share(ClockFace(0.04), 4) == pytest.approx(0.004)
+    assert clock_share(ClockFace(0.0, 5.0), 4) > 0
 
 
 def test_a_decision_takes_the_least_of_limit_parameters_and_clock():
@@ -231,14 +247,47 @@ def test_searches_keep_to_their_clocks(game, bot, clock):
 
 def test_a_bot_that_takes_longer_than_its_seconds_loses_with_a_margin(clock):
     limits = [BotLimit(seconds=0.5, margin_seconds=0.25), BotLimit(seconds=0.5)]
-    in_time, slow = Slow(clock, 0.75), Slow(clock, 1.0)
+    in_time, slow = Slow(clock, 0.75, 0.5), Slow(clock, 1.0, 0.25)
     record = played("mnk", [in_time, slow], limits)
     assert record.failures == ()
     assert record.slowest == (0.75, 1.0)
     assert {limit.deadline_seconds for limit in in_time.limits} == {0.75}
     assert {limit.deadline_seconds for limit in slow.limits} == {60}
+    timed, late = BotLimit(seconds=0.5, margin_seconds=0.25, clock_seconds=30), BotLimit(seconds=8, margin_seconds=5)
+    in_time, slow = Slow(clock, 0.125), Slow(clock, 1.0)
+    assert played("mnk", [in_time, slow], [timed, late], deadline=10).failures == ()
+    assert {limit.deadline_seconds for limit in in_time.limits} == {0.75}
+    assert {limit.deadline_seconds for limit in slow.limits} == {10}
     (failure,) = played("mnk", [Slow(clock, 1.0), slow], limits).failures
     assert (failure.seat, failure.kind, failure.message) == (0, errors.LATE, "took 1 s, the deadline is 0.75 s")
+
+
+@pytest.mark.parametrize(
+    "limit", [NO_BOT_LIMIT, BotLimit(clock_seconds=30), BotLimit(seconds=1, margin_seconds=1), BotLimit(seconds=1)]
+)
+def test_a_bot_that_fails_late_has_one_failure(clock, limit):
+    class Failing(Slow):
+        def choose(self, view, limit=None):
+            super().choose(view, limit)
+            if self.later:
+                raise RuntimeError("no idea")
+            return 4711
+
+    for late, kind in ((0, errors.LATE), (1, errors.CRASH)):
+        record = played("mnk", [Failing(clock, 100, late), "random"], [limit, NO_BOT_LIMIT])
+        assert [(failure.seat, failure.kind) for failure in record.failures] == [(0, kind)]
+        assert (record.seconds, record.slowest) == ((100, 0), (100, 0))
+
+
+def test_the_deadline_holds_for_every_call_of_a_bot(clock):
+    class Careful(Slow):
+        def new_game(self, game, player, seed):
+            super().new_game(game, player, seed)
+            self.clock.now += self.seconds
+
+    record = played("mnk", [Careful(clock, 60.5), "random"], [NO_BOT_LIMIT] * 2)
+    assert [(failure.seat, failure.kind, failure.ply) for failure in record.failures] == [(0, errors.LATE, 0)]
+    assert played("mnk", [Careful(clock, 60), "random"], [NO_BOT_LIMIT] * 2).failures == ()
 
 
 def test_the_report_tells_which_bot_takes_longer_than_its_seconds():
