@@ -83,6 +83,16 @@ def test_a_game_that_counts_for_nobody_takes_its_block_out_of_the_elo():
     assert [bot["games"] for bot in data["bots"]] == [5, 5]
     assert data["failures"][0]["bot"] == "nobody"
     assert data["failures"][0]["kind"] == "death"
+    assert [standing.failures for standing in report.standings] == [{}, {}]
+    crash = record_of(of, 3, (0.0, 100.0), (Failure(0, "crash", "", 0),))  # of greedy, which moves first
+    failed = {standing.bot: standing.failures for standing in report_of_records(of, [crash]).standings}
+    assert failed == {"random": {}, "greedy": {"crash": 1}}
+
+
+@pytest.mark.parametrize(("returns", "bots"), [((0, 100), ["greedy", "random"]), ((100, 0), ["random", "greedy"])])
+def test_bots_that_are_not_rated_are_sorted_by_their_mean_returns(returns, bots):
+    report = report_of(Tournament("mnk", 2, ("random", "greedy"), 2), [returns])
+    assert [(standing.bot, standing.rating) for standing in report.standings] == [(bot, None) for bot in bots]
 
 
 def test_anchors_are_read_by_label_or_spec():

@@ -156,6 +156,8 @@ def test_three_players_are_rated_by_their_returns():
         assert result.ratings.values[1] - result.ratings.values[0] == pytest.approx(means[1] - means[0])
         for pairing in result.pairings:
             assert pairing.points == pytest.approx(means[pairing.first] - means[pairing.second])
+            scores = Scoring("returns", 100.0).counts(result.report.block_counts, pairing.first, pairing.second)
+            assert pairing.elo == estimate_normalized(scores, of.block_size)
 
 
 def test_the_description_keeps_the_score_and_the_digest_of_wins():
@@ -219,6 +221,9 @@ def test_a_tally_stops_by_the_scores_of_blocks():
     assert again.stopped == outcome.tally.stopped
     assert again.stopped.startswith("H1 is accepted (100 normalized Elo)")
     assert Counter(again.blocks) == outcome.tally.blocks
+    ratio = of.sprt.llr_of_scores(Scoring("returns", 26.0).counts(again.blocks), of.block_size)
+    assert again.stopped.endswith(f"log likelihood ratio {ratio:.2f}")
+    assert of.block_size == 2
 
 
 def test_levels_are_measured_by_normalized_elo():

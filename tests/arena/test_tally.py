@@ -15,7 +15,7 @@ from bots.game.failures import NO_SEAT, Failure
 
 
 def records_of(of, seed=1):
-    """Games with results by chance, one of them counting for nobody."""
+    """Games with results by chance; one counts for nobody, and in another one the first player's bot crashed."""
     draws, plan = random.Random(seed), Plan(of, None)
     found = []
     for number in range(of.num_games):
@@ -23,7 +23,7 @@ def records_of(of, seed=1):
         void = number == 7
         first = draws.choice((0.0, 50.0, 100.0))
         returns = None if void else (first, 100.0 - first)
-        failures = (Failure(NO_SEAT, "death", "", 0),) if void else ()
+        failures = (Failure(NO_SEAT, "death", "", 0),) if void else (Failure(0, "crash", "", 0),) * (number == 9)
         found.append(GameRecord.of(scheduled, returns=returns, plies=3, failures=failures))
     return found
 
@@ -47,7 +47,8 @@ def test_the_order_does_not_matter(system):
     assert in_order.played == 100
     assert in_order.blocks.total() == 49
     assert in_order.games.total() == 99
-    assert in_order.failures == {(-1, "death"): 1}
+    assert records[9].seats == (1, 0)
+    assert in_order.failures == {(-1, "death"): 1, (1, "crash"): 1}
     for seed in range(5):
         assert counts_of(tallied(of, random.Random(seed).sample(records, 100))) == counts_of(in_order)
 
@@ -83,6 +84,7 @@ def test_a_rule_stops_at_the_same_block_whatever_the_order():
     assert found[0].stopped == "enough"
     assert pentanomial(found[0].blocks, 0, 1)[4] == 6
     assert found[0].played == 2 * found[0].prefix < 400
+    assert {tally.known for tally in found} == {400}
     assert all(counts_of(tally) == counts_of(found[0]) for tally in found)
 
 

@@ -48,12 +48,14 @@ def test_a_seat_of_three_players_counts_for_its_bot():
     assert RETURNS.counts(Counter({make_block([game]): 2}), 1, 2) == {}
 
 
-@pytest.mark.parametrize("count", [1, 2, 50])
-def test_equal_blocks_have_the_interval_of_an_event_that_happened_every_time(count):
-    found = match_score(Counter({pair(100.0, 80.0): count}), mean_return)
+@pytest.mark.parametrize(("count", "second"), [(1, 80.0), (2, 80.0), (50, 80.0), (3, 80.3)])
+def test_equal_blocks_have_the_interval_of_an_event_that_happened_every_time(count, second):
+    """A mean of three equal numbers may differ from them in the last digit."""
+    found = match_score(Counter({pair(100.0, second): count}), mean_return)
     assert (found.standard_error, found.error) == (0.0, math.inf if count == 1 else 0.0)
+    mean = 50.0 + second / 2
     share = stats.binomtest(count, count).proportion_ci(0.95, method="exact").low
-    assert found.interval(0.0, 100.0) == pytest.approx((90.0 * share, 100.0 - 10.0 * share))
+    assert found.interval(0.0, 100.0) == pytest.approx((mean * share, 100.0 - (100.0 - mean) * share))
 
 
 def test_there_is_no_score_without_blocks():
