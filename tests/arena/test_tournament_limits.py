@@ -283,11 +283,11 @@ def test_the_deadline_holds_for_every_call_of_a_bot(clock):
     class Careful(Slow):
         def new_game(self, game, player, seed):
             super().new_game(game, player, seed)
-            self.clock.now += self.seconds
+            self.clock.now += self.later
 
-    record = played("mnk", [Careful(clock, 60.5), "random"], [NO_BOT_LIMIT] * 2)
+    record = played("mnk", [Careful(clock, 0, 60.5), "random"], [NO_BOT_LIMIT] * 2)
     assert [(failure.seat, failure.kind, failure.ply) for failure in record.failures] == [(0, errors.LATE, 0)]
-    assert played("mnk", [Careful(clock, 60), "random"], [NO_BOT_LIMIT] * 2).failures == ()
+    assert played("mnk", [Careful(clock, 0, 60), "random"], [NO_BOT_LIMIT] * 2).failures == ()
 
 
 def test_the_report_tells_which_bot_takes_longer_than_its_seconds():

@@ -54,6 +54,28 @@ def test_training_ends_after_passes_in_a_row_without_progress():
     assert sum(loss > min(losses[:number]) for number, loss in enumerate(losses[:least]) if number) > 10
 
 
+def test_steps_become_small():
+    epochs = []
+    fit(INPUTS, TARGETS, epochs=4, rate=0.003, on_epoch=epochs.append)
+    losses = [epoch.held_out_loss for epoch in epochs]
+    assert losses[2] - losses[3] < (losses[0] - losses[1]) / 10
+
+
+def test_the_loss_is_that_of_values_and_policy():
+    epochs = []
+    policies = np.full((300, 3), 1 / 3)
+    fit(INPUTS[:300], TARGETS[:300], policies, epochs=3, on_epoch=epochs.append)
+    assert all(epoch.held_out_loss > epoch.held_out_policy_loss > np.log(3) - 1e-3 for epoch in epochs)
+
+
+def test_a_fit_begins_with_the_net_that_it_is_given():
+    whole = fit(INPUTS[:2500], TARGETS[:2500], hidden=(24, 8), epochs=3)
+    again = fit(INPUTS[:500], TARGETS[:500], hidden=(24, 8), epochs=1, rate=1e-9, start=whole)
+    for (biases, weights), (given_biases, given_weights) in zip(again.layers, whole.layers, strict=True):
+        np.testing.assert_allclose(weights, given_weights, rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(biases, given_biases, rtol=1e-4, atol=1e-3)
+
+
 @pytest.mark.parametrize(
     ("inputs", "targets", "options"),
     [

@@ -150,21 +150,44 @@ class Sleepyhead(Troublesome):
 
 
 class AfterTrouble(Bot):
-    """Fails in about half of its games, and in every game after a failure if it is used once more."""
+    """Fails in about half of its games, and at the start of every later game if it is used once more."""
 
-    PARAMETERS = {"kind": Choice("none", ("none", "crash", "illegal"))}  # noqa: RUF012
+    KINDS = ("crash", "exit", "illegal", "memory", "start", "told", "value")
+    PARAMETERS = {"kind": Choice("none", ("none", *KINDS))}  # noqa: RUF012
     has_failed = False
 
     def new_game(self, game, player, seed):
-        super().new_game(game, player, seed)
-        self.fails = bool(seed & 1) and self.parameters["kind"] != "none"
-
-    def choose(self, view, limit=NO_LIMIT):
         if self.has_failed:
             raise RuntimeError("used once more after a failure")
-        if self.fails:
+        super().new_game(game, player, seed)
+        self.fails = bool(seed & 1) and self.parameters["kind"] != "none"
+        self.fail_in("start")
+
+    def fail_in(self, *kinds):
+        if self.fails and self.parameters["kind"] in kinds:
             self.has_failed = True
-            if self.parameters["kind"] == "crash":
-                raise RuntimeError("it fails in this game")
+            raise RuntimeError("it fails in this game")
+
+    def choose(self, view, limit=NO_LIMIT):
+        self.fail_in("crash")
+        kind = self.parameters["kind"]
+        self.has_failed = self.fails and kind not in ("told", "value")
+        if self.has_failed and kind == "exit":
+            sys.exit(3)
+        if self.has_failed and kind == "memory":
+            raise BotFailureError(MEMORY, "too much")
+        if self.has_failed:
             return 4711
         return view.sample_action(self.random.getrandbits(64))
+
+    def inform(self, step):
+        self.fail_in("told")
+
+    def expected_return(self, player):
+        self.fail_in("value")
+        return 50.0
+
+    def close(self):
+        _log.info("%s: closed", self.parameters["kind"])
+        if self.has_failed:
+            sys.exit("it cannot even be closed")

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from simulated_results import pair_blocks, random_tournament, two
 
 from bots.arena.ratings.blocks import GameOutcome, make_block
@@ -19,6 +20,7 @@ from bots.arena.ratings.models.plackett_luce import PlackettLuce
 from bots.arena.ratings.rankings import rankings_of
 from bots.arena.ratings.ratings import rate
 from mcts.errors import ParameterError
+from mcts.primitives.confidence import CONFIDENCE_95
 
 
 def decided(*wins):
@@ -59,6 +61,22 @@ def test_error_from_blocks_and_from_single_games():
     expected = 1 / (1 + math.exp((found.values[1] - found.values[0]) / ELO_PER_UNIT))
     naive = ELO_PER_UNIT / math.sqrt(2 * counts.total() * expected * (1 - expected))
     assert naive == pytest.approx(21.886, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("others", "blocks", "seat_effect", "freedom"),
+    [(0, 5, False, 4), (0, 6, True, 4), (0, 40, True, 38), (40, 5, False, 4), (40, 5, True, 4), (40, 8, True, 7)],
+)
+def test_few_blocks_have_the_interval_of_their_degrees_of_freedom(others, blocks, seat_effect, freedom):
+    """The error of the same results a thousand times is that of the normal distribution."""
+
+    def error(times):
+        counts = pair_blocks(0, 1, {(1.0, 0.5): times * (blocks - 2), (0.0, 0.5): times * 2})
+        counts += pair_blocks(1, 2, {(1.0, 0.5): times * others, (0.0, 0.0): times * others})
+        return rate(3 if others else 2, counts, seat_effect=seat_effect).differences[0][1]
+
+    width = stats.t.ppf(0.975, freedom) * math.sqrt((freedom + 1) / freedom)
+    assert error(1) / error(1000) == pytest.approx(math.sqrt(1000) * width / CONFIDENCE_95)
 
 
 def rankings_by_item(*rankings):
