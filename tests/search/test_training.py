@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from statistics import fmean, stdev
 from types import SimpleNamespace
 
@@ -15,6 +16,7 @@ from nets import random_net
 from waiting import let_pass, wait_until
 
 import mcts
+from mcts.learning import game_learner
 from mcts.learning import generations as generations_module
 from mcts.learning import steps as steps_module
 from mcts.learning.game_learner import GameLearner, Recipe
@@ -22,6 +24,7 @@ from mcts.learning.generations import compared, train_generations
 from mcts.learning.run import Run
 from mcts.learning.self_play import Examples, SelfPlay, self_play
 from mcts.learning.steps import LOG, TrainingSteps
+from mcts.nets.training import Epoch
 
 TINY = Recipe(positions=64, window=150, simulations=16, hidden=(8, 8), epochs=2, games=4)
 
@@ -234,6 +237,66 @@ def test_the_net_of_the_better_side_is_kept_and_of_equal_ones_the_later(monkeypa
     assert [found for found, _ in nets] == [True, kept, kept]
     assert (nets[0][1].to_bytes() == net.to_bytes()) != kept
     assert nets[-1][1].to_bytes() == net.to_bytes()
+
+
+def test_a_share_compares_with_the_mean_of_the_others(monkeypatch):
+    class First:
+        """Plays the first legal action."""
+
+        def __init__(self, game, net):
+            pass
+
+        def run(self, state, simulations):
+            return SimpleNamespace(for_player=lambda seat: SimpleNamespace(action=state.legal_actions(seat)[0]))
+
+    game = mcts.load_game("three_player_ttt")
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions(state.current_player())[0])
+    monkeypatch.setattr(game_learner, "MCTS", First)
+    net = SimpleNamespace(net=random_net(game, policies=1))
+    with ThreadPoolExecutor(1) as pool:
+        run = Run(game, 3, TrainingSteps(None, {}), pool, lambda name, done, total: None)
+        shares = GameLearner(game, Recipe(opening_plies=0)).shares(run, 1, net, net, range(12))
+    leads = [(own - (sum(state.returns()) - own) / 2) / 100 for own in state.returns()]
+    assert len(set(leads)) > 1
+    pairs = {(first, second) for first, second in np.reshape(shares, (-1, 2)).round(9).tolist()}
+    assert pairs == {(round(0.5 + lead / 2, 9), round(0.5 - lead / 2, 9)) for lead in leads}
+
+
+def test_a_generation_goes_on_from_the_last_net_with_the_latest_examples(monkeypatch):
+    """Three generations, of which none is better than the first; a window has the examples of two."""
+    game, fits, tasks, losses = mcts.load_game("mnk"), [], [], [(0.5, 0.1), (0.3, 0.2), (0.4, 0.05)]
+    nets = [random_net(game, seed=seed, policies=1) for seed in range(3)]
+
+    def examples(task):
+        tasks.append(task.net)
+        sizes = (64, game.encoding_size), (64, 1), (64, game.num_actions)
+        inputs, values, policies = (np.full(size, len(tasks), np.float32) for size in sizes)
+        return Examples(inputs, values, policies, 1).to_bytes(), 64
+
+    def learn(game, parts, *, epochs, start, on_epoch, **others):
+        fits.append((set(parts.inputs.ravel().tolist()), epochs, start and start.to_bytes()))
+        for number, (loss, policy_loss) in enumerate(losses, 1):
+            on_epoch(Epoch(number, 1.0, loss, policy_loss))
+        return nets[len(fits) - 1]
+
+    monkeypatch.setattr(game_learner, "_examples", examples)
+    monkeypatch.setattr(game_learner, "learn", learn)
+    monkeypatch.setattr(GameLearner, "shares", lambda self, run, number, net, best, pairs: [0.25] * 2 * len(pairs))
+    found = []
+    recipe = replace(TINY, first_epochs=7)
+    best = train_generations(
+        GameLearner(game, recipe), generations=3, on_generation=lambda generation, net: found.append(generation)
+    )
+    first, second, third = (net.to_bytes() for net in nets)
+    assert fits == [({1}, 7, None), ({1, 2}, 2, first), ({2, 3}, 2, second)]
+    assert tasks == [None, first, second]
+    assert best.to_bytes() == first
+    assert [(one.examples, one.loss, one.policy_loss, one.kept) for one in found] == [
+        (64, 0.3, 0.2, True), (128, 0.3, 0.2, False), (128, 0.3, 0.2, False),
+    ]  # fmt: skip
+    assert third != second
 
 
 def test_what_cannot_be_trained_is_refused():
