@@ -9,10 +9,13 @@ from sampling import sweep
 
 import bots
 import mcts
+from bots.arena.play.match import play_game
+from bots.arena.records import ScheduledGame
 from bots.arena.report.json_data import report_to_dict
 from bots.arena.results.queries import tournament_report
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.adjudication import Adjudication, read_adjudication
+from bots.arena.tournament.limits import NO_BOT_LIMIT
 from bots.arena.tournament.schedule import Tournament
 from bots.ugi.client import read_score
 
@@ -103,6 +106,20 @@ def test_a_maximal_length_counts_for_nobody_where_the_sum_varies():
     assert "3 games count for nobody: the game reached the maximal length, or it is unknown which bot failed." in (
         outcome.report().notes
     )
+
+
+def test_a_failure_counts_and_not_the_maximal_length_of_the_same_ply():
+    class Objects(bots.Bot):
+        def choose(self, view, limit=None):
+            return view.legal_actions()[0]
+
+        def inform(self, step):
+            raise RuntimeError("no")
+
+    seated, limits = [Objects(), bots.load_bot("random")], [NO_BOT_LIMIT] * 2
+    game, scheduled = mcts.load_game("mnk"), ScheduledGame(0, 0, (0, 1), 1)
+    record = play_game(game, seated.__getitem__, scheduled, limits, 60.0, lambda seat: None, Adjudication(max_plies=1))
+    assert (record.plies, record.ending, record.returns) == (1, "", (0.0, 100.0))
 
 
 def test_two_who_resign_in_one_step_play_on():

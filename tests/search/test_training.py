@@ -269,11 +269,15 @@ def test_a_generation_goes_on_from_the_last_net_with_the_latest_examples(monkeyp
     game, fits, tasks, losses = mcts.load_game("mnk"), [], [], [(0.5, 0.1), (0.3, 0.2), (0.4, 0.05)]
     nets = [random_net(game, seed=seed, policies=1) for seed in range(3)]
 
-    def examples(task):
-        tasks.append(task.net)
-        sizes = (64, game.encoding_size), (64, 1), (64, game.num_actions)
-        inputs, values, policies = (np.full(size, len(tasks), np.float32) for size in sizes)
-        return Examples(inputs, values, policies, 1).to_bytes(), 64
+    class Played:
+        """Examples that tell of which generation they are."""
+
+        def __init__(self, game, net, **options):
+            tasks.append(net and net.to_bytes())
+
+        def some(self, states, seed):
+            sizes = (states, game.encoding_size), (states, 1), (states, game.num_actions)
+            return Examples(*(np.full(size, len(tasks), np.float32) for size in sizes), 1)
 
     def learn(game, parts, *, epochs, start, on_epoch, **others):
         fits.append((set(parts.inputs.ravel().tolist()), epochs, start and start.to_bytes()))
@@ -281,7 +285,7 @@ def test_a_generation_goes_on_from_the_last_net_with_the_latest_examples(monkeyp
             on_epoch(Epoch(number, 1.0, loss, policy_loss))
         return nets[len(fits) - 1]
 
-    monkeypatch.setattr(game_learner, "_examples", examples)
+    monkeypatch.setattr(game_learner, "SelfPlay", Played)
     monkeypatch.setattr(game_learner, "learn", learn)
     monkeypatch.setattr(GameLearner, "shares", lambda self, run, number, net, best, pairs: [0.25] * 2 * len(pairs))
     found = []
