@@ -70,7 +70,6 @@ ONCE = {
     "cext.gdl.joins": "-O1",
     "cext.gdl.library": "-O1",
     "cext.gdl.network_arrays": "-O1",
-    "cext.games.common.legality": "-O1",
     "cext.games.common.symmetry": "-O1",
     "cext.primitives.in_use": "-O1",
     "cext.game.python_game": "-O1",

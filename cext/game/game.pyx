@@ -280,8 +280,8 @@ cdef class Game:
         """Return the state that `State.to_dict` described. Its history is empty.
 
         Raises:
-            StateError: the dict is malformed, or no play can reach the state; the message gives the reason. The checks
-                are necessary conditions such as consistent counts. A few states that no play can reach may pass them.
+            StateError: the dict is malformed, or its entries contradict each other; the message gives the reason. A
+                position need not be one that play leads to.
         """
         if not isinstance(given, dict):
             raise StateError(f"a state of {self.name} is made from a dict, not from {type(given).__name__}")
@@ -321,8 +321,8 @@ cdef class Game:
             text: the text, or a JSON object, which is read as the dict of `State.to_dict`.
 
         Raises:
-            StateError: the text is malformed (the message shows the valid form), or no play can reach the state, as in
-                `state_from_dict`.
+            StateError: the text is malformed (the message shows the valid form), or its fields contradict each other,
+                as in `state_from_dict`.
         """
         return self.state_from_dict(self._read_text(text, f"a state of {self.spec}"))
 

@@ -16,7 +16,6 @@ from ..primitives.bits cimport hash_combine, popcount64, select64
 from ..primitives.rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, single_cell, winner_score
 from .common.encoding cimport put_cells, put_choice, put_number
-from .common.legality cimport find_winner, has_line_of_three
 from .common.lines cimport completing_line3, has_line3
 from .common.symmetry cimport BoardSymmetries, image_pair, least_own, symmetries_t
 from .lanes.bidding_ttt cimport play_lanes, setup_t
@@ -28,6 +27,7 @@ from ..parameters import Choice, Integer
 from .common.board_text import (
     BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
 )
+from .common.legality import find_winner
 from .common.symmetry import board_symmetries
 
 INFO = GameInfo(
@@ -281,6 +281,7 @@ cdef class BiddingTtt(Game):
                 "control": None if state.control == NOBODY else self.players[state.control]}
 
     cdef int fill_state(self, void *data, dict given) except -1:
+        """Write a state. The kernels rely on the sum of coins, and on a blank cell where somebody marks."""
         cdef state_t *state = <state_t *> data
         cdef int32_t total = self._total_coins()
         refuse_other_keys(given, ("board", "coins", "tiebreaker", "stage", "control"))
@@ -296,41 +297,11 @@ cdef class BiddingTtt(Game):
         if (read_choice(given, "stage", ("bidding", "marking")) == "marking") != (control is not None):
             raise StateError(f"'control' is {control!r} in the {given['stage']} stage; valid: null while bidding, "
                              "the player who marks while marking")
-        state.winner = find_winner(&self.table, masks, has_line_of_three, NOBODY, self.players, "three in a row")
+        state.winner = find_winner([has_line3(mask) for mask in masks], self.players, "three in a row")
         if control is not None:
             if acting(&self.table, data) == 0:
                 raise StateError(f"the game is over on board {given['board']!r}: its stage is bidding, not marking")
             state.control = self.players.index(control)
-        self._check_payments(state)
-        return 0
-
-    cdef int _check_payments(self, const state_t *state) except -1:
-        """Refuse coins and a tiebreaker that no sequence of auctions with these winners can lead to.
-
-        A player can win an auction at any price from 0 to its coins. At price 0 the holder wins only by the tiebreaker
-        and passes it on. The other player never gets it by winning.
-        """
-        cdef int32_t player, last = state.winner, first = self.bidding.holder, other = 1 - self.bidding.holder
-        cdef int32_t wins[2]
-        cdef const int32_t *start = self.bidding.coins
-        for player in range(2):
-            wins[player] = popcount64(state.own[player]) + (state.control == player)
-        if state.control != NOBODY:
-            last = state.control
-        for player in range(2):
-            if wins[player] == 0 and state.coins[player] < start[player]:
-                raise StateError(f"'coins' are {[state.coins[0], state.coins[1]]}, but {self.players[player]} has won "
-                                 f"no auction, so it has paid nothing and has at least its first {start[player]}")
-        if wins[first] == 0 and state.tiebreaker == other:
-            raise StateError(f"'tiebreaker' is {self.players[other]!r}, but {self.players[first]} held it first and "
-                             "hands it over only by winning an auction")
-        if wins[other] == 0 and state.tiebreaker == first and state.coins[first] > start[first] - wins[first]:
-            raise StateError(f"{self.players[first]} still holds the tiebreaker after winning all {wins[first]} "
-                             f"auctions, so each has cost it a coin or more: it has {state.coins[first]} left, but can "
-                             f"have {start[first] - wins[first]} at most")
-        if wins[0] and wins[1] and last == state.tiebreaker and state.coins[last] == self._total_coins():
-            raise StateError(f"{self.players[last]} won the last auction and holds the tiebreaker, so it paid a coin "
-                             f"or more and cannot have all {self._total_coins()}")
         return 0
 
     cdef str draw_state(self, const void *data):

@@ -12,7 +12,6 @@ from ..primitives.bits cimport popcount64
 from ..primitives.rng cimport rng_below, rng_seed, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, winner_score
 from .common.encoding cimport put_cells, put_choice
-from .common.legality cimport check_length
 from .common.lines cimport has_run, lay_out_runs, runs_of_k_t
 
 from ..errors import StateError
@@ -24,6 +23,7 @@ from .common.board_text import (
     require_value,
 )
 from .common.card_text import CallsField, read_calls
+from .common.legality import check_length
 
 INFO = GameInfo(
     name="dark_mnk",
@@ -376,6 +376,7 @@ cdef class DarkMnk(Game):
         return shown
 
     cdef int fill_state(self, void *data, dict given) except -1:
+        """Write a state by its tries. `resample` relies on views that tries lead to."""
         cdef state_t *state = <state_t *> data
         cdef int32_t player, cell
         refuse_other_keys(given, ("board", *KEYS, "to_move"))

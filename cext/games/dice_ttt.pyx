@@ -11,7 +11,6 @@ from ..primitives.bits cimport hash_combine, lowest64, popcount64, select64
 from ..primitives.rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, single_cell, winner_score
 from .common.encoding cimport put_cells, put_choice
-from .common.legality cimport check_turns, find_winner, has_line_of_three
 from .common.lines cimport completing_line3, has_line3
 
 from ..errors import StateError
@@ -20,6 +19,7 @@ from ..notation import ChoiceField, Notation
 from .common.board_text import (
     BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_mark, refuse_other_keys, require_value,
 )
+from .common.legality import check_turns, find_winner
 
 INFO = GameInfo(
     name="dice_ttt",
@@ -220,15 +220,15 @@ cdef class DiceTtt(Game):
                 "to_move": None if is_over(state) else self.players[state.plies & 1]}
 
     cdef int fill_state(self, void *data, dict given) except -1:
+        """Write a state. The kernels rely on a blank cell in the row that the die names."""
         cdef state_t *state = <state_t *> data
         refuse_other_keys(given, ("board", "row", "to_move"))
         init(&self.table, data)
         masks = read_board(given, "board", "xo", CELLS)
         state.own[0], state.own[1] = masks
         state.plies = popcount64(state.own[0] | state.own[1])
-        check_turns([popcount64(state.own[0]), popcount64(state.own[1])], "xo")
-        state.winner = find_winner(&self.table, masks, has_line_of_three, 1 - (state.plies & 1), self.players,
-                                   "three in a row")
+        check_turns(masks, "xo")
+        state.winner = find_winner([has_line3(mask) for mask in masks], self.players, "three in a row")
         row = read_choice(given, "row", (1, 2, 3, None))
         if row is not None:
             if is_over(state):

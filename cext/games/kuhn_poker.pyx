@@ -209,6 +209,7 @@ cdef class KuhnPoker(Game):
         return {"cards": cards, "calls": [CALLS[(state.bets >> i) & 1] for i in range(state.count)]}
 
     cdef int fill_state(self, void *data, dict given) except -1:
+        """Write a state by its cards and calls. The kernels rely on cards that differ."""
         cdef state_t *state = <state_t *> data
         refuse_other_keys(given, ("cards", "calls"))
         init(&self.table, data)

@@ -203,6 +203,7 @@ cdef class LiarsDice(Game):
         return {"dice": dice, "calls": [*bids, LIAR] if state.liar else bids}
 
     cdef int fill_state(self, void *data, dict given) except -1:
+        """Write a state by its dice and calls. The kernels rely on the dice of a player in ascending order."""
         cdef state_t *state = <state_t *> data
         cdef int32_t count = dice_of(&self.table), number, die, action
         refuse_other_keys(given, ("dice", "calls"))

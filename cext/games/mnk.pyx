@@ -8,7 +8,6 @@ from ..primitives.rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, single_cell, winner_score
 from .common.encoding cimport put_cells, put_choice
 from .common.lane_runs cimport run_t
-from .common.legality cimport check_length, check_turns, find_winner
 from .common.lines cimport DIRECTIONS, has_run, lay_out_runs, runs_of_k_t
 from .common.ranked cimport choose_cell, rank_of, ranks_of
 from .common.symmetry cimport BoardSymmetries, image, least_large_pair, least_pair, symmetries_t
@@ -21,6 +20,7 @@ from ..parameters import Integer
 from .common.board_text import (
     BoardField, board_text, draw_board, mark_text, read_board, read_mark, refuse_other_keys, require_value,
 )
+from .common.legality import check_length, check_turns, find_winner
 from .common.symmetry import board_symmetries
 
 INFO = GameInfo(
@@ -55,11 +55,6 @@ cdef struct state_t:
     int8_t winner               # 0, 1 or NOBODY
     uint8_t plies               # marks made
     uint8_t unused[6]           # keeps the size a multiple of 8; always 0
-
-
-cdef bint has_line(const game_t *game, uint64_t own) noexcept nogil:
-    cdef const mnk_t *mnk = <const mnk_t *> game.rules
-    return has_run(&mnk.runs, own, mnk.runs.steps)
 
 
 cdef void init(const game_t *game, void *data) noexcept nogil:
@@ -361,14 +356,16 @@ cdef class Mnk(Game):
                 "to_move": None if acting(&self.table, data) == 0 else self.players[state.plies & 1]}
 
     cdef int fill_state(self, void *data, dict given) except -1:
+        """Write a state. The kernels rely on marks of different cells, and take plies and winner as given."""
         cdef state_t *state = <state_t *> data
+        cdef const runs_of_k_t *runs = &self.mnk.runs
         refuse_other_keys(given, ("board", "to_move"))
         init(&self.table, data)
         masks = read_board(given, "board", "xo", self.mnk.cells)
         state.own[0], state.own[1] = masks
         state.plies = popcount64(state.own[0] | state.own[1])
-        check_turns([popcount64(state.own[0]), popcount64(state.own[1])], "xo")
-        state.winner = find_winner(&self.table, masks, has_line, 1 - (state.plies & 1), self.players,
+        check_turns(masks, "xo")
+        state.winner = find_winner([has_run(runs, mask, runs.steps) for mask in masks], self.players,
                                    f"{self.mnk.k} in a row")
         if "to_move" in given:
             mover = None if acting(&self.table, data) == 0 else self.players[state.plies & 1]

@@ -468,6 +468,7 @@ cdef class OhHell(Game):
         return 0
 
     cdef int fill_state(self, void *data, dict given) except -1:
+        """Write a state by its cards and calls. The kernels rely on cards that differ and on the sizes of hands."""
         cdef state_t *state = <state_t *> data
         cdef state_t after
         cdef uint32_t played[MOST]
@@ -505,18 +506,16 @@ cdef class OhHell(Game):
         return 0
 
     cdef int check_deal(self, const state_t *state) except -1:
-        """Check hands before the trump card. Raises StateError."""
+        """Check hands before the trump card: `chance_outcomes` relies on a next card. Raises StateError."""
         cdef int32_t outcomes[MOST_CARDS]
         cdef int32_t weights[MOST_CARDS]
         cdef int32_t player = dealt_to(&self.table, state), other
+        cdef bint is_deal = player == self.num_players or popcount64(state.hand[player]) < self.rules.tricks
         for other in range(player + 1, self.num_players):
-            if state.hand[other]:
-                raise StateError("'hands' has a card behind a hand that is not complete; hands are dealt in the order "
-                                 "of players")
-        if (player < self.num_players and popcount64(state.hand[player]) > self.rules.tricks
-                or chance_outcomes(&self.table, state, outcomes, weights) == 0):
-            raise StateError(f"'hands' gives {self.players[player]} cards that no hand of {self.rules.tricks} begins "
-                             f"with; a hand is dealt in the order {', '.join(self.cards)}")
+            is_deal = is_deal and not state.hand[other]
+        if not is_deal or chance_outcomes(&self.table, state, outcomes, weights) == 0:
+            raise StateError(f"'hands' is no part of a deal; valid: full hands of {self.rules.tricks} in the order of "
+                             f"players, then the first cards of one in the order {', '.join(self.cards)}")
         return 0
 
     def explain_view(self, int player, given):

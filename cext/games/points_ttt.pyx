@@ -5,7 +5,6 @@ forced to pass. Two passes by choice in a row end the game. It is finite: a mark
 forced pass leads to a balance above zero. The longest game has 21 turns; the game has 183,596 states.
 """
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
 
 from ..game.game cimport Game
 from ..game.game_table cimport game_t, policy_t
@@ -13,7 +12,6 @@ from ..primitives.bits cimport hash_combine, lowest64, popcount64, select64
 from ..primitives.rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, comparison_score, list_cells, put_score, single_cell, winner_score
 from .common.encoding cimport put_cells, put_choice, put_number
-from .common.legality cimport find_winner, has_line_of_three, possible_last_marks
 from .common.lines cimport completing_line3, has_line3
 from .common.symmetry cimport BoardSymmetries, image_pair, least_own, symmetries_t
 from .lanes.points_ttt cimport play_lanes, setup_t
@@ -24,6 +22,7 @@ from ..notation import ChoiceField, Notation, NumbersField
 from .common.board_text import (
     BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
 )
+from .common.legality import find_winner
 from .common.symmetry import board_symmetries
 
 INFO = GameInfo(
@@ -44,11 +43,6 @@ cdef enum:
     INCOME = 2                  # income of every other turn
     MIN_BALANCE = -3            # a balance of 1 minus the most expensive cell
     MAX_BALANCE = 15            # greatest balance in any game
-    KINDS = 3                   # kinds of cells: edge, corner, center
-    MAX_MARKED = 162            # subsets of marks by player and kind: at most 3 * 3 * 3 * 3 * 2
-
-# The cells of each kind; cells of one kind have the same cost.
-cdef uint32_t[KINDS] KIND_CELLS = [0x0AA, 0x145, 0x010]
 
 cdef struct state_t:
     uint32_t own[2]             # cells of x and of o, bit 3 * row + column
@@ -62,10 +56,6 @@ cdef struct state_t:
 cdef inline int32_t cost_of(int32_t action) noexcept nogil:
     """Return the cost of an action, from a table with four bits for each action in one word. A pass is free."""
     return (<uint64_t> 0x0323242323 >> (4 * action)) & 15
-
-
-cdef inline int32_t kind_cost(int32_t kind) noexcept nogil:
-    return cost_of(lowest64(KIND_CELLS[kind]))
 
 
 cdef void init(const game_t *game, void *data) noexcept nogil:
@@ -226,71 +216,6 @@ cdef void playout_lanes(const game_t *game, const void *data, uint64_t seed, int
     play_lanes(&setup, seed, count, sums)
 
 
-cdef struct history_t:          # the result of a sequence of turns
-    int32_t marks[2][KINDS]     # marks of each player in cells of each kind
-    int32_t turns               # turns taken, of both players together
-    uint32_t last_kinds         # bit mask: the kinds of cells that the last turn may mark
-    bint last_pass              # the last turn may be a pass
-
-
-cdef int32_t earned(int32_t player, int32_t turns) noexcept nogil:
-    """Return the total income of a player who has begun this many turns."""
-    return INCOME * turns - (0 if player else INCOME - FIRST_INCOME)
-
-
-cdef uint32_t reachable_passes(const history_t *goal) noexcept nogil:
-    """Return a mask: bit p is 1 if a sequence of turns leads to the goal and its last p turns are passes by choice.
-
-    The search goes turn by turn through all possible counts of marks by player and kind of cell. Cells of one kind
-    differ only by the lines that they complete, and only the last turn may complete a line.
-    """
-    cdef uint8_t reached[MAX_MARKED]
-    cdef uint8_t following[MAX_MARKED]
-    cdef int32_t stride[2][KINDS]
-    cdef int32_t used[KINDS]
-    cdef int32_t size = 1, turn, player, kind, index, balance
-    cdef uint32_t kinds
-    cdef bint last
-    for player in range(2):
-        for kind in range(KINDS):
-            stride[player][kind] = size
-            size *= goal.marks[player][kind] + 1
-    memset(reached, 0, sizeof(reached))
-    reached[0] = 1
-    for turn in range(goal.turns):
-        memset(following, 0, sizeof(following))
-        player = turn & 1
-        last = turn == goal.turns - 1
-        kinds = goal.last_kinds if last else (1 << KINDS) - 1
-        for index in range(size):
-            if not reached[index]:
-                continue
-            balance = earned(player, turn // 2 + 1)
-            for kind in range(KINDS):
-                used[kind] = index // stride[player][kind] % (goal.marks[player][kind] + 1)
-                balance -= used[kind] * kind_cost(kind)
-            if not last or goal.last_pass:
-                if balance <= 0:
-                    following[index] |= 1
-                else:       # only the last turn can be the pass that ends the game
-                    following[index] |= reached[index] << 1 & (6 if last else 2)
-            for kind in range(KINDS):
-                if balance > 0 and kinds >> kind & 1 and used[kind] < goal.marks[player][kind]:
-                    following[index + stride[player][kind]] |= 1
-        memcpy(reached, following, sizeof(reached))
-    return reached[size - 1]
-
-
-cdef uint32_t last_mark_kinds(const game_t *game, const state_t *state) noexcept nogil:
-    """Return the bit mask of the kinds of cells that the winner can have marked last."""
-    cdef uint64_t cells = possible_last_marks(game, state.own[state.winner], has_line_of_three)
-    cdef uint32_t kinds = 0
-    cdef int32_t kind
-    for kind in range(KINDS):
-        kinds |= <uint32_t> ((cells & KIND_CELLS[kind]) != 0) << kind
-    return kinds
-
-
 cdef class PointsTtt(Game):
     cdef BoardSymmetries symmetries
 
@@ -330,7 +255,11 @@ cdef class PointsTtt(Game):
                 "passes": state.passes}
 
     cdef int fill_state(self, void *data, dict given) except -1:
-        """Accept exactly the states of the game. Without 'passes' it is the least possible number."""
+        """Write a state. Without 'passes' there were none.
+
+        The kernels rely on the range of balances: play to the end adds at most 2 in each of a few dozen turns, and
+        lanes and hashes have bytes.
+        """
         cdef state_t *state = <state_t *> data
         refuse_other_keys(given, ("board", "balances", "to_move", "passes"))
         init(&self.table, data)
@@ -339,52 +268,12 @@ cdef class PointsTtt(Game):
         balances = read_integers(given, "balances", 2, MIN_BALANCE, MAX_BALANCE)
         state.balances[0], state.balances[1] = balances
         state.mover = self.players.index(read_choice(given, "to_move", self.players))
-        choices = [read_choice(given, "passes", (0, 1, 2))] if "passes" in given else [0, 1, 2]
-        state.winner = find_winner(&self.table, masks, has_line_of_three, state.mover, self.players, "three in a row")
-        if choices[0] and is_over(state):
-            raise StateError(f"'passes' is {choices[0]}, but a mark ended the game on board {given['board']!r}; "
+        state.passes = read_choice(given, "passes", (0, 1, 2)) if "passes" in given else 0
+        state.winner = find_winner([has_line3(mask) for mask in masks], self.players, "three in a row")
+        if state.passes and ended_by_mark(state):
+            raise StateError(f"'passes' is {state.passes}, but a mark ended the game on board {given['board']!r}; "
                              "valid: 0")
-        turns = self._count_turns(state)
-        for state.passes in choices:
-            if self._can_be_reached(state, turns):
-                return 0
-        raise StateError(f"no sequence of turns leads to {given}: a mark needs a balance above zero, and a pass by "
-                         "choice after a pass by choice ends the game")
-
-    cdef int _count_turns(self, const state_t *state) except -1:
-        """Return the number of turns begun by both players, from their balances and the costs of their marks."""
-        cdef int32_t player, kind, income, taken
-        cdef int32_t turns[2]
-        for player in range(2):
-            income = state.balances[player]
-            for kind in range(KINDS):
-                income += kind_cost(kind) * popcount64(state.own[player] & KIND_CELLS[kind])
-            turns[player] = (income - earned(player, 0)) // INCOME
-            if income < earned(player, 1 - player) or earned(player, turns[player]) != income:
-                raise StateError(f"the balance of {self.players[player]} and the cost of its marks make {income}, "
-                                 "but its income makes " + ("0, 2, 4 and so on" if player else "1, 3, 5 and so on"))
-        if turns[0] - turns[1] != 1 - state.mover:
-            raise StateError(f"by their balances x has begun {turns[0]} turns and o {turns[1]}, but with "
-                             f"{self.players[state.mover]} to move x must have begun "
-                             + ("as many as o" if state.mover else "one more than o"))
-        for player in range(2):
-            taken = turns[player] - (player == state.mover and not ended_by_mark(state))
-            if taken < popcount64(state.own[player]):
-                raise StateError(f"{self.players[player]} has made {popcount64(state.own[player])} marks, but by its "
-                                 f"balance {taken} of its turns are over")
-        return turns[0] + turns[1]
-
-    cdef bint _can_be_reached(self, const state_t *state, int32_t turns):
-        """Return True if a sequence of turns, of which `turns` have begun, leads to the state."""
-        cdef history_t goal
-        cdef int32_t player, kind
-        for player in range(2):
-            for kind in range(KINDS):
-                goal.marks[player][kind] = popcount64(state.own[player] & KIND_CELLS[kind])
-        goal.turns = turns - (not is_over(state))
-        goal.last_kinds = (1 << KINDS) - 1 if state.winner == NOBODY else last_mark_kinds(&self.table, state)
-        goal.last_pass = not ended_by_mark(state)
-        return reachable_passes(&goal) >> state.passes & 1
+        return 0
 
     cdef str draw_state(self, const void *data):
         cdef const state_t *state = <const state_t *> data

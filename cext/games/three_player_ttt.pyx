@@ -12,7 +12,6 @@ from ..primitives.bits cimport hash_combine, lowest64, popcount64, select64
 from ..primitives.rng cimport rng_back, rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells
 from .common.encoding cimport put_cells, put_choice
-from .common.legality cimport check_turns, find_winner
 from .common.ranked cimport choose_cell, rank_of, ranks_of
 from .common.symmetry cimport BoardSymmetries, IMAGES, all_images, image, symmetries_t
 from .lanes.three_player_ttt cimport lay_out_runs, lines_t, play_lanes, setup_t
@@ -23,6 +22,7 @@ from ..parameters import Flag
 from .common.board_text import (
     BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_mark, refuse_other_keys, require_value,
 )
+from .common.legality import check_turns, find_winner
 from .common.symmetry import board_symmetries
 
 INFO = GameInfo(
@@ -114,13 +114,12 @@ cdef inline bint torus_four(const three_t *three, uint32_t own, int32_t cell) no
     return found
 
 
-cdef bint has_four(const game_t *game, uint64_t own) noexcept nogil:
-    cdef const three_t *three = <const three_t *> game.rules
+cdef bint has_four(const three_t *three, uint32_t own) noexcept nogil:
     cdef int32_t cell
     if not three.torus:
-        return flat_fours(<uint32_t> own) != 0
+        return flat_fours(own) != 0
     for cell in range(CELLS):
-        if own >> cell & 1 and torus_four(three, <uint32_t> own, cell):
+        if own >> cell & 1 and torus_four(three, own, cell):
             return True
     return False
 
@@ -580,18 +579,17 @@ cdef class ThreePlayerTtt(Game):
                 "control": self.players[state.plies % PLAYERS]}
 
     cdef int fill_state(self, void *data, dict given) except -1:
+        """Write a state. The kernels rely on marks in turns: nobody has a four before FIRST_FOUR of them."""
         cdef state_t *state = <state_t *> data
         refuse_other_keys(given, ("board", "control"))
         init(&self.table, data)
         masks = read_board(given, "board", SYMBOLS, CELLS)
-        counts = [popcount64(mask) for mask in masks]
-        check_turns(counts, SYMBOLS)
+        check_turns(masks, SYMBOLS)
         state.own[0], state.own[1], state.own[2] = masks
-        state.plies = sum(counts)
+        state.plies = CELLS - popcount64(blank_cells(state))
         read_choice(given, "control", self.players)
         require_value(given, "control", self.players[state.plies % PLAYERS], f"after {state.plies} marks")
-        state.winner = find_winner(&self.table, masks, has_four, (state.plies + PLAYERS - 1) % PLAYERS, self.players,
-                                   "four in a row")
+        state.winner = find_winner([has_four(&self.three, mask) for mask in masks], self.players, "four in a row")
         return 0
 
     cdef str draw_state(self, const void *data):

@@ -11,7 +11,6 @@ from ..primitives.bits cimport hash_combine, popcount64, select64
 from ..primitives.rng cimport rng_below, rng_next, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, single_cell
 from .common.encoding cimport put_cells, put_choice, put_number
-from .common.legality cimport check_turns, find_winner, has_line_of_three
 from .common.lines cimport has_line3
 from .common.symmetry cimport BoardSymmetries, image, least_pair, symmetries_t
 from .lanes.tic_block cimport play_lanes, setup_t
@@ -24,6 +23,7 @@ from .common.board_text import (
     BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
     require, require_value,
 )
+from .common.legality import check_turns, find_winner
 from .common.symmetry import board_symmetries
 
 SIMULTANEOUS, ALTERNATING = "simultaneous", "alternating"
@@ -83,10 +83,6 @@ cdef inline bint has_bridge(uint32_t own) noexcept nogil:
     reached = (reached << 3 | reached << 4 | reached << 5) & own & 0xF00
     reached = (reached << 3 | reached << 4 | reached << 5) & own & 0xF000
     return reached != 0
-
-
-cdef bint is_bridge(const game_t *game, uint64_t own) noexcept nogil:
-    return has_bridge(<uint32_t> own)
 
 
 cdef inline int32_t tic_mover(const state_t *state) noexcept nogil:
@@ -437,14 +433,14 @@ cdef class TicBlock(Game):
                 "control": self.control(state)}
 
     cdef int fill_state(self, void *data, dict given) except -1:
+        """Write a state. The kernels rely on a blank cell wherever a player decides."""
         cdef state_t *state = <state_t *> data
         refuse_other_keys(given, ("tic", "tic_scores", "block", "control"))
         init(&self.table, data)
         masks = read_board(given, "tic", "xo", TIC_CELLS)
         state.tic[0], state.tic[1] = masks
-        check_turns([popcount64(state.tic[0]), popcount64(state.tic[1])], "xo", " on the tic board")
-        find_winner(&self.table, masks, has_line_of_three, 1 - tic_mover(state), self.players, "a line",
-                    " on the tic board")
+        check_turns(masks, "xo", " on the tic board")
+        find_winner([has_line3(mask) for mask in masks], self.players, "a line on the tic board")
         settle(state)
         if require(given, "tic_scores") is None:
             if require(given, "block") is not None:
@@ -457,7 +453,6 @@ cdef class TicBlock(Game):
 
     cdef int read_block(self, state_t *state, dict given) except -1:
         """Read the part of a dict that describes the block stage."""
-        cdef int x_marks, o_marks
         if state.stage != RESET_STAGE:
             raise StateError("'tic_scores' must be null while the tic board is neither decided nor full")
         scores = [state.tic_score, TIC_WON - state.tic_score]
@@ -465,17 +460,10 @@ cdef class TicBlock(Game):
             raise StateError(f"'tic_scores' is {given['tic_scores']!r}, but the tic board gives {scores}")
         if require(given, "block") is None:
             raise StateError("'block' must be a board once 'tic_scores' are written: the reset does both")
-        state.block[0], state.block[1] = read_board(given, "block", "xo", BLOCK_CELLS)
-        x_marks, o_marks = popcount64(state.block[0]), popcount64(state.block[1])
-        # Simultaneous: each joint action adds a mark of o, and one of x unless both chose the same cell.
-        if self.rules.simultaneous and x_marks > o_marks:
-            raise StateError("each joint action adds a mark of o on the block board and at most one of x, so x has "
-                             f"at most as many as o, not {x_marks} to {o_marks}")
+        masks = read_board(given, "block", "xo", BLOCK_CELLS)
+        state.block[0], state.block[1] = masks
         if not self.rules.simultaneous:
-            check_turns([x_marks, o_marks], "xo", " on the block board")
-        find_winner(&self.table, [state.block[0]], is_bridge,
-                    NOBODY if self.rules.simultaneous else 1 - block_mover(state), self.players, "a bridge",
-                    " on the block board")
+            check_turns(masks, "xo", " on the block board")
         state.stage = BLOCK_STAGE
         settle(state)
         return 0

@@ -116,7 +116,7 @@ def test_texts_and_objects_that_are_not_actions_are_refused(module, case):
 
 
 @cases("BAD_STATES", lambda case: case[1])
-def test_dicts_that_no_play_leads_to_are_refused(module, case):
+def test_contradictory_dicts_are_refused(module, case):
     whole = case if isinstance(case, BadState) else BadState({**module.BASE, **case[0]}, case[1])
     with pytest.raises(mcts.StateError, match=whole.message):
         mcts.load_game(whole.spec or module.GAME).state_from_dict(whole.given)

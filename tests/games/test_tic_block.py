@@ -1,14 +1,12 @@
-"""tic_block against plain Python: lines, bridges, and which dicts are states."""
+"""tic_block against plain Python: lines and bridges."""
 
 import itertools
 import random
 
 import pytest
 from board_lines import LINES_3X3, has_line
-from cases.tic_block import BASE, EMPTY, PLAYERS, in_block
+from cases.tic_block import in_block
 from game_cases import rows, take_step
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from sampling import sweep
 
 import mcts
@@ -88,70 +86,3 @@ def test_bridges_of_random_boards_agree_with_a_path_search(game):
             block = state.to_dict()["block"]
             assert state.is_terminal() == (has_bridge(block) or "." not in block)
         assert state.returns() == ([75, 25] if has_bridge(block) else [25, 75])
-
-
-def test_tic_boards_that_are_accepted_are_those_that_play_reaches():
-    reached = set()
-    waiting = [AT_ONCE.new_initial_state()]
-    while waiting:
-        state = waiting.pop()
-        told = state.to_dict()
-        if told["tic"] in reached:
-            continue
-        reached.add(told["tic"])
-        if state.legal_actions(0) != [RESET]:
-            for action in state.legal_actions():
-                waiting.append(state.clone())
-                waiting[-1].apply_action(action)
-    assert len(reached) == 5478
-    for letters in itertools.product(".xo", repeat=9):
-        board = "".join(letters)
-        told = {**BASE, "tic": board, "control": PLAYERS[(9 - board.count(".")) % 2]}
-        try:
-            state = AT_ONCE.state_from_dict(told)
-        except mcts.StateError:
-            assert board not in reached
-        else:
-            assert board in reached
-            assert state.to_dict() == told
-
-
-def reach(game, told):
-    """Play to a described block phase: any order will do as long as the mark that makes a bridge comes last."""
-    block = told["block"]
-    cells = [[cell for cell in range(16) if block[cell] == symbol] for symbol in "xo"]
-    if has_bridge(block):
-        last = next(c for c in cells[0] if not has_bridge(block[:c] + "." + block[c + 1 :]))
-        cells[0].remove(last)
-        cells[0].append(last)
-    state = game.state_from_dict({**told, "block": EMPTY, "control": None if game is AT_ONCE else "xcplayer"})
-    if game is IN_TURNS:
-        for ply in range(len(cells[0]) + len(cells[1])):
-            state.apply_action(FIRST_BLOCK + cells[ply % 2][ply // 2])
-        return state
-    clashes = len(cells[1]) - len(cells[0])
-    steps = [(o, o) for o in cells[1][:clashes]] + list(zip(cells[0], cells[1][clashes:], strict=True))
-    if not has_bridge(block):
-        steps = steps[clashes:] + steps[:clashes]  # the last blank cell can only be chosen by both
-    for x, o in steps:
-        state.apply_actions([FIRST_BLOCK + x, FIRST_BLOCK + o])
-    return state
-
-
-@GAMES
-@given(seed=st.integers(0, 2**32))
-@settings(max_examples=120, deadline=None, derandomize=True)
-def test_block_boards_that_are_accepted_can_be_reached(game, seed):
-    rng = random.Random(seed)
-    marks = rng.randrange(17)
-    x_marks = rng.randrange(marks // 2 + 1) if game is AT_ONCE else (marks + 1) // 2
-    letters = ["x"] * x_marks + ["o"] * (marks - x_marks) + ["."] * (16 - marks)
-    rng.shuffle(letters)
-    told = in_block("".join(letters), control=None if game is AT_ONCE else PLAYERS[marks % 2])
-    try:
-        state = game.state_from_dict(told)
-    except mcts.StateError:
-        assert has_bridge(told["block"])  # counts and control are right, so nothing else can be wrong
-        return
-    assert state.to_dict() == told
-    assert reach(game, told) == state

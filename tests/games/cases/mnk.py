@@ -1,6 +1,6 @@
 """Cases of mnk."""
 
-from game_cases import BadState, Info, NoActions, Play
+from game_cases import Info, NoActions, Play
 from hypothesis import strategies as st
 from support import JSON
 
@@ -53,12 +53,9 @@ BAD_STATES = [
     ({"board": None}, "9 characters"),
     ({}, "no 'board'"),
     ({"board": "xxxooo..."}, "x and o both have 3 in a row"),
-    ({"board": "xxxoo.o.."}, "last"),
-    ({"board": "ooo.xx.xx", "to_move": "o"}, "alternate|to_move|last"),
     ({"board": "x........", "to_move": "x"}, "to_move"),
     ({"board": "x........", "to_move": None}, "to_move"),
     ({"board": ".........", "turn": 3}, "turn"),
-    BadState({"board": "xxx..xxx..o.o.o.o.o......"}, "no single last mark", LARGE),
 ]
 NEARLY = {
     GAME: st.fixed_dictionaries(

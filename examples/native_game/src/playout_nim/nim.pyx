@@ -171,7 +171,7 @@ cdef class Nim(Game):
 
     cdef int fill_state(self, void *data, dict given) except -1:
         cdef state_t *state = <state_t *> data
-        cdef int32_t i, taken, moves
+        cdef int32_t i
         if set(given) != {"heaps", "to_move"}:
             raise StateError(f"a state of nim has the keys heaps and to_move, not {', '.join(map(str, given))}")
         heaps = given["heaps"]
@@ -181,13 +181,7 @@ cdef class Nim(Game):
             raise StateError(f"'heaps' must be {len(start)} whole numbers from 0 up to {start}, not {heaps!r}")
         if given["to_move"] not in self.players:
             raise StateError(f"'to_move' is {given['to_move']!r}; valid: {', '.join(self.players)}")
-        # Each of these sticks may have been a move of its own, or all those of one heap one move: any number of moves
-        # between is possible, and its parity says whose turn it is.
         state.mover = self.players.index(given["to_move"])
-        taken = self.nim.sticks - sum(heaps)
-        moves = sum([left < size for left, size in zip(heaps, start)])
-        if moves == taken and moves % 2 != state.mover:
-            raise StateError(f"after exactly {moves} moves it is not the turn of {given['to_move']}")
         for i, left in enumerate(heaps):
             state.heap[i] = left
         return 0
