@@ -21,8 +21,10 @@ from libc.string cimport memset
 from ..primitives.bits cimport hash_combine, mix64
 from ..primitives.rng cimport rng_below, rng_next, rng_t
 from .game cimport Game, State, new_state
-from .game_table cimport (ACTING_CHANCE, MAX_ACTIONS, MAX_ENTRIES, MAX_PLAYERS, MAX_WEIGHT, NO_ACTION, draw_weighted,
-                          game_t, list_size, policy_t)
+from .game_table cimport (
+    ACTING_CHANCE, MAX_ACTIONS, MAX_ENTRIES, MAX_PLAYERS, MAX_WEIGHT, NO_ACTION, draw_weighted, game_t, list_size,
+    policy_t, put_encoding, put_rules,
+)
 
 from ..arguments import shown, whole_number
 from ..errors import IllegalActionError, ParameterError, StateError
@@ -562,13 +564,7 @@ cdef class PythonGame(Game):
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = num_actions
         self.table.rules = <PyObject *> self        # not owned: the table is part of this object
-        self.table.init = init
-        self.table.acting = acting
-        self.table.legal_actions = legal_actions
-        self.table.is_legal = is_legal
-        self.table.apply = apply
-        self.table.returns = returns
-        self.table.hash = hash_state
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash_state)
         self.table.playout = playout
         self.table.copy = copy
         self.table.release = release
@@ -591,8 +587,7 @@ cdef class PythonGame(Game):
             self.table.resample = resample
             self.table.info_hash = info_hash
         if encoding_size:
-            self.table.encoding_size = encoding_size
-            self.table.encode = encode
+            put_encoding(&self.table, encoding_size, encode)
         self.seal()
 
     def _acting_mask(self, state):

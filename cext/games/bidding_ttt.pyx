@@ -11,7 +11,7 @@ import re
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from ..game.game cimport Game
-from ..game.game_table cimport game_t, policy_t
+from ..game.game_table cimport game_t, policy_t, put_encoding, put_rules, put_symmetries
 from ..primitives.bits cimport hash_combine, popcount64, select64
 from ..primitives.rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, single_cell, winner_score
@@ -246,22 +246,12 @@ cdef class BiddingTtt(Game):
         self.symmetries = board_symmetries(SIDE, SIDE)
         self.bidding.symmetries = &self.symmetries.table
         self.table.rules = &self.bidding
-        self.table.init = init
-        self.table.acting = acting
-        self.table.legal_actions = legal_actions
-        self.table.is_legal = is_legal
-        self.table.apply = apply
-        self.table.returns = returns
-        self.table.hash = hash
-        self.table.encode = encode
-        self.table.encoding_size = 2 * CELLS + 6
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
+        put_encoding(&self.table, 2 * CELLS + 6, encode)
         self.table.playout = playout
         self.table.playout_lanes = playout_lanes
         self.table.ending_actions = ending_actions
-        self.table.num_symmetries = self.symmetries.table.count
-        self.table.transform = transform
-        self.table.transform_action = transform_action
-        self.table.canonical = canonical
+        put_symmetries(&self.table, self.symmetries.table.count, transform, transform_action, canonical)
         self.seal()
 
     cdef int32_t _total_coins(self):

@@ -7,7 +7,7 @@ from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from ..game.game cimport Game
-from ..game.game_table cimport game_t, hash_bytes
+from ..game.game_table cimport game_t, hash_bytes, put_encoding, put_rules
 from ..primitives.bits cimport popcount64
 from ..primitives.rng cimport rng_below, rng_seed, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, winner_score
@@ -347,17 +347,10 @@ cdef class DarkMnk(Game):
         self.table.rules = &self.dark
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = self.dark.cells
-        self.table.init = init
-        self.table.acting = acting
-        self.table.legal_actions = legal_actions
-        self.table.is_legal = is_legal
-        self.table.apply = apply
-        self.table.returns = returns
-        self.table.hash = hash
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
         self.table.redact = redact
         self.table.resample = resample
-        self.table.encode = encode
-        self.table.encoding_size = 4 * self.dark.cells + PLAYERS
+        put_encoding(&self.table, 4 * self.dark.cells + PLAYERS, encode)
         self.seal()
 
     def notation(self):

@@ -6,7 +6,7 @@ cell. So the probability of a row is its share of the free cells, and full rows 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from ..game.game cimport Game
-from ..game.game_table cimport ACTING_CHANCE, draw_weighted, game_t, policy_t
+from ..game.game_table cimport ACTING_CHANCE, draw_weighted, game_t, policy_t, put_encoding, put_rules, put_symmetries
 from ..primitives.bits cimport hash_combine, lowest64, popcount64, select64
 from ..primitives.rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, single_cell, winner_score
@@ -191,22 +191,12 @@ cdef class DiceTtt(Game):
         self.table.num_actions = CELLS
         self.table.max_legal = ROWS
         self.table.num_outcomes = ROWS
-        self.table.init = init
-        self.table.acting = acting
-        self.table.legal_actions = legal_actions
-        self.table.is_legal = is_legal
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
         self.table.chance_outcomes = chance_outcomes
-        self.table.apply = apply
-        self.table.returns = returns
-        self.table.hash = hash
-        self.table.encode = encode
-        self.table.encoding_size = 2 * CELLS + 2 + ROWS
+        put_encoding(&self.table, 2 * CELLS + 2 + ROWS, encode)
         self.table.playout = playout
         self.table.ending_actions = ending_actions
-        self.table.num_symmetries = MIRRORS
-        self.table.transform = transform
-        self.table.transform_action = transform_action
-        self.table.canonical = canonical
+        put_symmetries(&self.table, MIRRORS, transform, transform_action, canonical)
         self.seal()
 
     def notation(self):

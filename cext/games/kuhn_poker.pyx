@@ -3,7 +3,7 @@ from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from ..game.game cimport Game
-from ..game.game_table cimport ACTING_CHANCE, game_t, hash_bytes
+from ..game.game_table cimport ACTING_CHANCE, game_t, hash_bytes, put_encoding, put_rules
 from ..primitives.rng cimport rng_below, rng_t
 
 from dataclasses import replace
@@ -181,18 +181,11 @@ cdef class KuhnPoker(Game):
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = 2
         self.table.num_outcomes = players + 1
-        self.table.init = init
-        self.table.acting = acting
-        self.table.legal_actions = legal_actions
-        self.table.is_legal = is_legal
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
         self.table.chance_outcomes = chance_outcomes
-        self.table.apply = apply
-        self.table.returns = returns
-        self.table.hash = hash
         self.table.redact = redact
         self.table.resample = resample
-        self.table.encode = encode
-        self.table.encoding_size = players * (players + 1) + 2 * (2 * players - 1)
+        put_encoding(&self.table, players * (players + 1) + 2 * (2 * players - 1), encode)
         self.seal()
 
     @property

@@ -3,7 +3,7 @@ from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from ..game.game cimport Game
-from ..game.game_table cimport ACTING_CHANCE, game_t, hash_bytes
+from ..game.game_table cimport ACTING_CHANCE, game_t, hash_bytes, put_encoding, put_rules
 from ..primitives.rng cimport rng_below, rng_t
 
 from ..errors import StateError
@@ -190,18 +190,11 @@ cdef class LeducPoker(Game):
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = 3
         self.table.num_outcomes = CARDS
-        self.table.init = init
-        self.table.acting = acting
-        self.table.legal_actions = legal_actions
-        self.table.is_legal = is_legal
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
         self.table.chance_outcomes = chance_outcomes
-        self.table.apply = apply
-        self.table.returns = returns
-        self.table.hash = hash
         self.table.redact = redact
         self.table.resample = resample
-        self.table.encode = encode
-        self.table.encoding_size = 3 * CARDS + 3 * MOST_CALLS
+        put_encoding(&self.table, 3 * CARDS + 3 * MOST_CALLS, encode)
         self.seal()
 
     def notation(self):

@@ -2,7 +2,7 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from ..game.game cimport Game
-from ..game.game_table cimport DECISIVE, RANKED, game_t, order_t, policy_t
+from ..game.game_table cimport DECISIVE, RANKED, game_t, order_t, policy_t, put_encoding, put_rules, put_symmetries
 from ..primitives.bits cimport hash_combine, popcount64, select64
 from ..primitives.rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, single_cell, winner_score
@@ -313,24 +313,14 @@ cdef class Mnk(Game):
         self.symmetries = board_symmetries(rows, columns)
         self.mnk.symmetries = &self.symmetries.table
         self.table.rules = &self.mnk
-        self.table.init = init
-        self.table.acting = acting
-        self.table.legal_actions = legal_actions
-        self.table.is_legal = is_legal
-        self.table.apply = apply
-        self.table.returns = returns
-        self.table.hash = hash
-        self.table.encode = encode
-        self.table.encoding_size = 2 * self.mnk.cells + 2
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
+        put_encoding(&self.table, 2 * self.mnk.cells + 2, encode)
         self.table.playout = playout
         self.table.playout_lanes = playout_lanes
         self.table.playout_policies = RANKED | DECISIVE
         self.table.playout_records = True
         self.table.ending_actions = ending_actions
-        self.table.num_symmetries = self.symmetries.table.count
-        self.table.transform = transform
-        self.table.transform_action = transform_action
-        self.table.canonical = canonical
+        put_symmetries(&self.table, self.symmetries.table.count, transform, transform_action, canonical)
         self.seal()
 
     cdef int lay_out_lines(self, int columns, int rows, int k) except -1:

@@ -3,7 +3,7 @@ from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from ..game.game cimport Game
-from ..game.game_table cimport ACTING_CHANCE, game_t, hash_bytes
+from ..game.game_table cimport ACTING_CHANCE, game_t, hash_bytes, put_encoding, put_rules
 from ..primitives.bits cimport lowest64, popcount64, select64
 from ..primitives.rng cimport rng_exactly_below, rng_seed, rng_t
 from .common.cells cimport list_cells
@@ -416,18 +416,11 @@ cdef class OhHell(Game):
         self.table.num_actions = cards + tricks + 1
         self.table.max_legal = tricks + 1
         self.table.num_outcomes = cards
-        self.table.init = init
-        self.table.acting = acting
-        self.table.legal_actions = legal_actions
-        self.table.is_legal = is_legal
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
         self.table.chance_outcomes = chance_outcomes
-        self.table.apply = apply
-        self.table.returns = returns
-        self.table.hash = hash
         self.table.redact = redact
         self.table.resample = resample
-        self.table.encode = encode
-        self.table.encoding_size = players * (3 * cards + tricks + 2) + cards + players
+        put_encoding(&self.table, players * (3 * cards + tricks + 2) + cards + players, encode)
         self.seal()
 
     def notation(self):

@@ -7,7 +7,7 @@ forced pass leads to a balance above zero. The longest game has 21 turns; the ga
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from ..game.game cimport Game
-from ..game.game_table cimport game_t, policy_t
+from ..game.game_table cimport game_t, policy_t, put_encoding, put_rules, put_symmetries
 from ..primitives.bits cimport hash_combine, lowest64, popcount64, select64
 from ..primitives.rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, comparison_score, list_cells, put_score, single_cell, winner_score
@@ -225,22 +225,12 @@ cdef class PointsTtt(Game):
         self.table.max_legal = self.table.num_actions = CELLS + 1
         self.symmetries = board_symmetries(SIDE, SIDE)
         self.table.rules = &self.symmetries.table
-        self.table.init = init
-        self.table.acting = acting
-        self.table.legal_actions = legal_actions
-        self.table.is_legal = is_legal
-        self.table.apply = apply
-        self.table.returns = returns
-        self.table.hash = hash
-        self.table.encode = encode
-        self.table.encoding_size = 2 * CELLS + 5
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
+        put_encoding(&self.table, 2 * CELLS + 5, encode)
         self.table.playout = playout
         self.table.playout_lanes = playout_lanes
         self.table.ending_actions = ending_actions
-        self.table.num_symmetries = self.symmetries.table.count
-        self.table.transform = transform
-        self.table.transform_action = transform_action
-        self.table.canonical = canonical
+        put_symmetries(&self.table, self.symmetries.table.count, transform, transform_action, canonical)
         self.seal()
 
     def notation(self):

@@ -7,7 +7,7 @@ of the 20 closed lines. Runs of three are found on a board that is repeated beyo
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from ..game.game cimport Game
-from ..game.game_table cimport DECISIVE, RANKED, game_t, order_t, policy_t
+from ..game.game_table cimport DECISIVE, RANKED, game_t, order_t, policy_t, put_encoding, put_rules, put_symmetries
 from ..primitives.bits cimport hash_combine, lowest64, popcount64, select64
 from ..primitives.rng cimport rng_back, rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells
@@ -551,23 +551,14 @@ cdef class ThreePlayerTtt(Game):
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = CELLS
         self.table.rules = &self.three
-        self.table.init = init
-        self.table.acting = acting
-        self.table.legal_actions = legal_actions
-        self.table.is_legal = is_legal
-        self.table.apply = apply
-        self.table.returns = returns
-        self.table.hash = hash
-        self.table.encode = encode
-        self.table.encoding_size = PLAYERS * CELLS + PLAYERS
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
+        put_encoding(&self.table, PLAYERS * CELLS + PLAYERS, encode)
         self.table.playout = playout
         self.table.playout_lanes = playout_lanes
         self.table.playout_policies = RANKED | DECISIVE
         self.table.playout_records = True
-        self.table.num_symmetries = self.symmetries.table.count * (CELLS if self.three.torus else 1)
-        self.table.transform = transform
-        self.table.transform_action = transform_action
-        self.table.canonical = canonical_torus if self.three.torus else canonical_flat
+        put_symmetries(&self.table, IMAGES * (CELLS if self.three.torus else 1), transform, transform_action,
+                       canonical_torus if self.three.torus else canonical_flat)
         self.seal()
 
     def notation(self):

@@ -6,7 +6,7 @@ and right, are shifted down and intersected with the marks of the next row.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from ..game.game cimport Game
-from ..game.game_table cimport game_t, policy_t
+from ..game.game_table cimport game_t, policy_t, put_encoding, put_rules, put_symmetries
 from ..primitives.bits cimport hash_combine, popcount64, select64
 from ..primitives.rng cimport rng_below, rng_next, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, single_cell
@@ -394,22 +394,13 @@ cdef class TicBlock(Game):
         self.rules.of_tic = &self.of_tic.table
         self.rules.of_block = &self.of_block.table
         self.table.rules = &self.rules
-        self.table.init = init
-        self.table.acting = acting
-        self.table.legal_actions = legal_actions
-        self.table.is_legal = is_legal
-        self.table.apply = apply
-        self.table.returns = returns
-        self.table.hash = hash
-        self.table.encode = encode
-        self.table.encoding_size = 2 * TIC_CELLS + 2 * BLOCK_CELLS + OVER + 4
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
+        put_encoding(&self.table, 2 * TIC_CELLS + 2 * BLOCK_CELLS + OVER + 4, encode)
         self.table.playout = playout
         self.table.playout_lanes = playout_lanes
         self.table.ending_actions = ending_actions
-        self.table.num_symmetries = self.of_tic.table.count * self.of_block.table.count
-        self.table.transform = transform
-        self.table.transform_action = transform_action
-        self.table.canonical = canonical
+        put_symmetries(&self.table, self.of_tic.table.count * self.of_block.table.count, transform, transform_action,
+                       canonical)
         self.table.reduce = reduce
         self.seal()
 

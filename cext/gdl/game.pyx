@@ -6,7 +6,9 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from ..game.game cimport Game
-from ..game.game_table cimport MOST_FOLLOWERS, NO_ACTION, RETURN_UNIT, game_t, lanes_t, policy_t
+from ..game.game_table cimport (
+    MOST_FOLLOWERS, NO_ACTION, RETURN_UNIT, game_t, lanes_t, policy_t, put_encoding, put_rules, put_symmetries,
+)
 from ..primitives.bits cimport hash_combine, lowest64
 from ..primitives.clock cimport playout_seconds
 from ..primitives.rng cimport rng_seed, rng_t
@@ -324,13 +326,7 @@ cdef class NetworkGame(Game):
         self.table.state_size = sizeof(head_t) + 8 * (self.net.fact_words + self.net.legal_words)
         self.table.num_actions = self.table.max_legal = max([len(moves) for moves in self.texts])
         self.table.utility_is_constant = self.net.constant_sum
-        self.table.init = init
-        self.table.acting = acting
-        self.table.legal_actions = legal_actions
-        self.table.is_legal = is_legal
-        self.table.apply = apply
-        self.table.returns = returns
-        self.table.hash = hash
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
         self.table.playout = playout
         self.table.apply_each = apply_each
         self.table.followers_memory = followers_bytes(self.net)
@@ -339,15 +335,11 @@ cdef class NetworkGame(Game):
             self.table.playout_leaves = playout_leaves
             self.table.leaves_memory = wide_bytes(self.net)
         if self.net.num_fluents:
-            self.table.encoding_size = self.net.num_fluents
-            self.table.encode = encode
+            put_encoding(&self.table, self.net.num_fluents, encode)
         self.images = make_images(self.net, network.symmetries)
         self.arrays.net.images = &self.images.table
         if self.images.table.count > 1:
-            self.table.num_symmetries = self.images.table.count
-            self.table.transform = transform
-            self.table.transform_action = transform_action
-            self.table.canonical = canonical
+            put_symmetries(&self.table, self.images.table.count, transform, transform_action, canonical)
         self.seal()
 
     @property
