@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from typing import Any, Protocol
 
 from .errors import StateError
@@ -101,6 +102,11 @@ class Notation:
         self.derived = derived or {}
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the dict."""
+        return (*(field.key for field in self.fields), *self.derived)
+
+    @property
     def form(self) -> str:
         """The names of the fields, as in `<board>_<to_move>`."""
         return SEPARATOR.join(f"<{field.key}>" for field in self.fields)
@@ -128,6 +134,8 @@ class JsonNotation:
     """Compact JSON of the dict, for games without their own notation. Spaces are written as `\\u0020`."""
 
     form = "JSON of to_dict"
+    keys = None
+    """The game itself checks the keys."""
 
     def write(self, shown: dict[str, Any]) -> str:
         """Return the text of a dict. Raises StateError if the dict cannot be written as JSON."""
@@ -169,6 +177,22 @@ def read_text(notation: Notation | JsonNotation, text: Any, what: str, example: 
         raise StateError(
             f"{shorten(stripped)} is not {what}: {error}; valid: {notation.form}, as in {example()}"
         ) from None
+
+
+def agrees(given: Any, value: Any) -> bool:
+    """Return True if an entry of a dict from outside is equal to the entry of a state. Tuples may stand for lists."""
+    if isinstance(value, list):
+        return isinstance(given, (list, tuple)) and len(given) == len(value) and all(map(agrees, given, value))
+    if isinstance(value, dict):
+        same_keys = isinstance(given, dict) and given.keys() == value.keys()
+        return same_keys and all(agrees(given[k], value[k]) for k in value)
+    return bool(given == value)
+
+
+def ranges_text(words: Sequence[str]) -> str:
+    """Return a list of action texts, with the first and the last one of each verb: `mark(1,1) to mark(3,3), pass`."""
+    groups = [[*same] for _, same in groupby(words, lambda word: word.partition("(")[0])]
+    return ", ".join(same[0] if len(same) == 1 else f"{same[0]} to {same[-1]}" for same in groups)
 
 
 def count_fields(count: int) -> str:

@@ -21,6 +21,7 @@ cdef class Game:
     cdef readonly str spec              # name(key=value,...), canonical
     cdef str variant                    # the parameters as text; later changes of the dict do not change it
     cdef str first_spec                 # the spec before `rename`, for threads that are reading it
+    cdef object fields                  # what `notation` has returned, or None
     cdef int begun                      # see primitives/in_use.pxd; the first __init__ begins a change without end
     cdef game_t table                   # last: a table of another size, which seal refuses, moves none of the above
 
@@ -40,8 +41,11 @@ cdef class Game:
     cdef int refuse_text(self, str text, str valid) except -1
     cdef int check_symmetry(self, int symmetry) except -1
     cdef dict state_dict(self, const void *state)
+    cdef object kept_notation(self)
+    cdef int read_dict(self, void *state, dict given) except -1
     cdef int fill_state(self, void *state, dict given) except -1
     cdef str draw_state(self, const void *state)
+    cdef object words(self, int player)
     cdef str action_text(self, const void *state, int player, const void *action)
     cdef int parse_action(self, const void *state, int player, str text, void *action) except -1
     cdef str why_illegal(self, const void *state, int player, const void *action)

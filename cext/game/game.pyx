@@ -18,7 +18,7 @@ from .game_table cimport (ACTING_CHANCE, MAX_JOINT_BYTES, MAX_PLAYERS, MAX_WEIGH
 from ..arguments import seed_bits, shown, whole_number
 from .drawing import draw_position
 from ..errors import IllegalActionError, NotEnumerableError, StateError, UnsupportedGameError
-from ..notation import JsonNotation, read_text
+from ..notation import JsonNotation, agrees, ranges_text, read_text
 from ..parameters import read_parameters
 from ..spec import format_spec
 
@@ -286,8 +286,22 @@ cdef class Game:
         if not isinstance(given, dict):
             raise StateError(f"a state of {self.name} is made from a dict, not from {type(given).__name__}")
         cdef State state = new_state(self)
-        self.fill_state(state.data, dict(given))
+        self.read_dict(state.data, dict(given))
         return state
+
+    cdef int read_dict(self, void *state, dict given) except -1:
+        """Write the state of a dict, and check that the dict of the state has the same values."""
+        keys = self.kept_notation().keys
+        if keys is None:
+            return self.fill_state(state, given)
+        for key in given:
+            if key not in keys:
+                raise StateError(f"unknown key {shown(key)} in state; valid: {', '.join(keys)}")
+        self.fill_state(state, given)
+        for key, value in self.state_dict(state).items():
+            if key in given and not agrees(given[key], value):
+                raise StateError(f"{key!r} is {shown(given[key])}, but by the other entries it is {shown(value)}")
+        return 0
 
     def view_from_dict(self, player, given):
         """Return the view that `View.to_dict` described.
@@ -312,7 +326,7 @@ cdef class Game:
     @property
     def text_form(self):
         """The form of `State.to_text` in this game: the names of its fields, or `JSON of to_dict`."""
-        return self.notation().form
+        return self.kept_notation().form
 
     def state_from_text(self, text):
         """Return the state that `State.to_text` described. Its history is empty.
@@ -340,7 +354,13 @@ cdef class Game:
         return self.view_from_dict(player, self._read_text(text, f"a view of {self.spec}"))
 
     def _read_text(self, text, what):
-        return read_text(self.notation(), text, what, lambda: self.new_initial_state().to_text())
+        return read_text(self.kept_notation(), text, what, lambda: self.new_initial_state().to_text())
+
+    cdef object kept_notation(self):
+        with cython.critical_section(self):
+            if self.fields is None:
+                self.fields = self.notation()
+            return self.fields
 
     def notation(self):
         """Return the `cext.notation.Notation` of this game. The default is compact JSON; a game may override it."""
@@ -410,16 +430,27 @@ cdef class Game:
     cdef str draw_state(self, const void *state):
         raise NotImplementedError
 
+    cdef object words(self, int player):
+        """Return the texts of the listed actions of a player, by number; of the outcomes of chance for player -1.
+
+        A game whose texts depend on the state overrides `action_text` and `parse_action` instead.
+        """
+        raise NotImplementedError
+
     cdef str action_text(self, const void *state, int player, const void *action):
         """Return the text of an action, legal or not. A listed action is in [0, num_actions).
 
         In a game with chance, player -1 is chance, and the action is an outcome in [0, num_outcomes).
         """
-        raise NotImplementedError
+        return self.words(player)[(<const int32_t *> action)[0]]
 
     cdef int parse_action(self, const void *state, int player, str text, void *action) except -1:
         """Write the action of a text, legal or not, or call `refuse_text`. Player -1 as in `action_text`."""
-        raise NotImplementedError
+        words = self.words(player)
+        if text not in words:
+            self.refuse_text(text, ranges_text(words))
+        (<int32_t *> action)[0] = words.index(text)
+        return 0
 
     cdef str why_illegal(self, const void *state, int player, const void *action):
         """Return the rule that an illegal packed action breaks, and the valid values."""
@@ -510,7 +541,7 @@ cdef class Game:
         """Write a packed state into zeroed memory. Raises StateError: the object comes from outside."""
         if not isinstance(packed, dict):
             raise StateError(f"a state of {self.name} is made from a dict, not from {shown(packed)}")
-        return self.fill_state(state, dict(packed))
+        return self.read_dict(state, dict(packed))
 
 
 @cython.no_gc_clear             # __dealloc__ needs the game, which must outlive the collection of a cycle
@@ -1171,7 +1202,7 @@ cdef class State:
     def to_text(self):
         """Return the state as one line without spaces. `Game.state_from_text` reads it; docs/games has the forms."""
         given = self.to_dict()
-        return self.game.notation().write(given)
+        return self.game.kept_notation().write(given)
 
     def to_svg(self, *, size=400, theme="auto", highlight=(), last=None, heat=None):
         """Return a picture of the state as SVG text.

@@ -658,6 +658,9 @@ cdef class PythonGame(Game):
         state = state_object(data)
         return self.to_dict(state) if self.hiding is None else self.hiding.to_dict(self, state)
 
+    cdef int read_dict(self, void *data, dict given) except -1:
+        return self.fill_state(data, given)
+
     cdef int fill_state(self, void *data, dict given) except -1:
         put_object(data, self.from_dict(given) if self.hiding is None else self.hiding.from_dict(self, given))
         return 0

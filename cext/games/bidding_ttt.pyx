@@ -25,7 +25,7 @@ from ..game_info import GameInfo
 from ..notation import ChoiceField, Notation, NumbersField
 from ..parameters import Choice, Integer
 from .common.board_text import (
-    BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
+    BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark,
 )
 from .common.legality import find_winner
 from .common.symmetry import board_symmetries
@@ -274,7 +274,6 @@ cdef class BiddingTtt(Game):
         """Write a state. The kernels rely on the sum of coins, and on a blank cell where somebody marks."""
         cdef state_t *state = <state_t *> data
         cdef int32_t total = self._total_coins()
-        refuse_other_keys(given, ("board", "coins", "tiebreaker", "stage", "control"))
         init(&self.table, data)
         masks = read_board(given, "board", "xo", CELLS)
         state.own[0], state.own[1] = masks
@@ -284,9 +283,6 @@ cdef class BiddingTtt(Game):
                              f"{total} coins in all")
         state.tiebreaker = self.players.index(read_choice(given, "tiebreaker", self.players))
         control = read_choice(given, "control", (None, *self.players))
-        if (read_choice(given, "stage", ("bidding", "marking")) == "marking") != (control is not None):
-            raise StateError(f"'control' is {control!r} in the {given['stage']} stage; valid: null while bidding, "
-                             "the player who marks while marking")
         state.winner = find_winner([has_line3(mask) for mask in masks], self.players, "three in a row")
         if control is not None:
             if acting(&self.table, data) == 0:

@@ -18,10 +18,7 @@ from ..errors import StateError
 from ..game_info import GameInfo
 from ..notation import ChoiceField, Notation
 from ..parameters import Flag, Integer
-from .common.board_text import (
-    BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_mark, refuse_other_keys,
-    require_value,
-)
+from .common.board_text import BoardField, board_text, draw_board, mark_texts, read_board, read_choice
 from .common.card_text import CallsField, read_calls
 from .common.legality import check_length
 
@@ -333,13 +330,13 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
 
 cdef class DarkMnk(Game):
     cdef dark_t dark
-    cdef tuple words            # of the cells: row and column
+    cdef tuple cells            # of the cells: row and column
 
     def __init__(self, **given):
         Game.__init__(self, INFO, given)
         cdef int32_t columns = self.parameters["m"], rows = self.parameters["n"], k = self.parameters["k"]
         check_length(self.spec, columns, rows, k)
-        self.words = tuple([f"{row + 1}{column + 1}" for row in range(rows) for column in range(columns)])
+        self.cells = tuple([f"{row + 1}{column + 1}" for row in range(rows) for column in range(columns)])
         self.dark.cells = columns * rows
         self.dark.board = (1u << self.dark.cells) - 1
         self.dark.retry = self.parameters["retry"]
@@ -355,7 +352,7 @@ cdef class DarkMnk(Game):
 
     def notation(self):
         return Notation(BoardField("board", self.parameters["n"], self.parameters["m"], "xo"),
-                        *[CallsField(key, self.words) for key in KEYS],
+                        *[CallsField(key, self.cells) for key in KEYS],
                         ChoiceField("to_move", (*self.players, None)))
 
     cdef dict state_dict(self, const void *data):
@@ -364,7 +361,7 @@ cdef class DarkMnk(Game):
         shown = {"board": board_text([state.own[0], state.own[1]], "xo", self.dark.cells)}
         for player in range(PLAYERS):
             shown[KEYS[player]] = (None if (state.hidden >> player) & 1 else
-                                   [self.words[state.tries[player][i]] for i in range(state.count[player])])
+                                   [self.cells[state.tries[player][i]] for i in range(state.count[player])])
         shown["to_move"] = None if acting(&self.table, data) == 0 else self.players[state.turns & 1]
         return shown
 
@@ -372,24 +369,20 @@ cdef class DarkMnk(Game):
         """Write a state by its tries. `resample` relies on views that tries lead to."""
         cdef state_t *state = <state_t *> data
         cdef int32_t player, cell
-        refuse_other_keys(given, ("board", *KEYS, "to_move"))
         init(&self.table, data)
-        tries = [read_calls(given, key, self.words) for key in KEYS]
+        tries = [read_calls(given, key, self.cells) for key in KEYS]
         while acting(&self.table, data):
             player = state.turns & 1
             if state.count[player] == len(tries[player]):
                 break
             cell = tries[player][state.count[player]]
             if not is_legal(&self.table, data, player, &cell):
-                raise StateError(f"{KEYS[player]!r} has {self.words[cell]} twice")
+                raise StateError(f"{KEYS[player]!r} has {self.cells[cell]} twice")
             play_cell(&self.dark, state, cell)
         for player in range(PLAYERS):
             if state.count[player] < len(tries[player]):
                 raise StateError(f"{KEYS[player]!r} has {len(tries[player])} tries, but after {state.count[player]} "
                                  f"{self.players[player]} does not decide")
-        shown = self.state_dict(data)
-        for key in ("board", "to_move"):
-            require_value(given, key, shown[key], "by the tries")
         return 0
 
     def explain_view(self, int player, given):
@@ -402,7 +395,7 @@ cdef class DarkMnk(Game):
             return given
         init(&self.table, &state)
         masks = read_board(given, "board", "xo", self.dark.cells)
-        tries = read_calls(given, KEYS[player], self.words)
+        tries = read_calls(given, KEYS[player], self.cells)
         if len(set(tries)) < len(tries):
             raise StateError(f"{KEYS[player]!r} has a cell twice")
         for cell in tries:
@@ -423,15 +416,8 @@ cdef class DarkMnk(Game):
                  for name, key in zip(self.players, KEYS)]
         return "\n".join([draw_board(shown["board"], self.parameters["m"]), *lines])
 
-    cdef str action_text(self, const void *data, int player, const void *action):
-        return mark_text((<const int32_t *> action)[0], self.parameters["m"])
-
-    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
-        cell = read_mark(text, self.parameters["n"], self.parameters["m"])
-        if cell is None:
-            self.refuse_text(text, "mark(row,column)")
-        (<int32_t *> action)[0] = cell
-        return 0
+    cdef object words(self, int player):
+        return mark_texts(self.parameters["n"], self.parameters["m"])
 
 
 GAME = DarkMnk

@@ -16,9 +16,7 @@ from .common.lines cimport completing_line3, has_line3
 from ..errors import StateError
 from ..game_info import GameInfo
 from ..notation import ChoiceField, Notation
-from .common.board_text import (
-    BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_mark, refuse_other_keys, require_value,
-)
+from .common.board_text import BoardField, board_text, draw_board, mark_texts, read_board, read_choice
 from .common.legality import check_turns, find_winner
 
 INFO = GameInfo(
@@ -212,7 +210,6 @@ cdef class DiceTtt(Game):
     cdef int fill_state(self, void *data, dict given) except -1:
         """Write a state. The kernels rely on a blank cell in the row that the die names."""
         cdef state_t *state = <state_t *> data
-        refuse_other_keys(given, ("board", "row", "to_move"))
         init(&self.table, data)
         masks = read_board(given, "board", "xo", CELLS)
         state.own[0], state.own[1] = masks
@@ -226,8 +223,6 @@ cdef class DiceTtt(Game):
             if not free_in_row(state, row - 1):
                 raise StateError(f"'row' is {row}, but that row is full")
             state.row = row - 1
-        if "to_move" in given:
-            require_value(given, "to_move", None if is_over(state) else self.players[state.plies & 1], "by the board")
         return 0
 
     cdef str draw_state(self, const void *data):
@@ -243,19 +238,8 @@ cdef class DiceTtt(Game):
             last = f"{mover} marks a cell in row {state.row + 1}"
         return f"{draw_board(self.state_dict(data)['board'], 3)}\n{last}"
 
-    cdef str action_text(self, const void *data, int player, const void *action):
-        cdef int32_t number = (<const int32_t *> action)[0]
-        return mark_text(number, 3) if player >= 0 else f"throw({number + 1})"
-
-    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
-        if player >= 0:
-            number = read_mark(text, 3, 3)
-        else:
-            number = {"throw(1)": 0, "throw(2)": 1, "throw(3)": 2}.get(text)
-        if number is None:
-            self.refuse_text(text, "mark(row,column)" if player >= 0 else "throw(1), throw(2), throw(3)")
-        (<int32_t *> action)[0] = number
-        return 0
+    cdef object words(self, int player):
+        return mark_texts(ROWS, ROWS) if player >= 0 else ("throw(1)", "throw(2)", "throw(3)")
 
 
 GAME = DiceTtt

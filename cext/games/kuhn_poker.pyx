@@ -12,7 +12,7 @@ from ..errors import StateError
 from ..game_info import GameInfo
 from ..notation import Notation
 from ..parameters import Integer, read_parameters
-from .common.board_text import BLANK, refuse_other_keys
+from .common.board_text import BLANK
 from .common.card_text import CallsField, CardsField, copied_cards, read_calls, read_cards
 
 NAMES = ("first", "second", "third")
@@ -204,7 +204,6 @@ cdef class KuhnPoker(Game):
     cdef int fill_state(self, void *data, dict given) except -1:
         """Write a state by its cards and calls. The kernels rely on cards that differ."""
         cdef state_t *state = <state_t *> data
-        refuse_other_keys(given, ("cards", "calls"))
         init(&self.table, data)
         cards = read_cards(given, "cards", self.num_players, self.letters)
         for player, card in enumerate(cards):
@@ -237,16 +236,8 @@ cdef class KuhnPoker(Game):
                          for i in range(state.count))
         return "\n".join([*lines, said or "nobody has said anything"])
 
-    cdef str action_text(self, const void *data, int player, const void *action):
-        cdef int32_t number = (<const int32_t *> action)[0]
-        return ACTIONS[number] if player >= 0 else f"deal({self.letters[number]})"
-
-    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
-        words = ACTIONS if player >= 0 else [f"deal({letter})" for letter in self.letters]
-        if text not in words:
-            self.refuse_text(text, ", ".join(words))
-        (<int32_t *> action)[0] = words.index(text)
-        return 0
+    cdef object words(self, int player):
+        return ACTIONS if player >= 0 else [f"deal({letter})" for letter in self.letters]
 
 
 GAME = KuhnPoker

@@ -11,7 +11,7 @@ from ..errors import StateError
 from ..game_info import GameInfo
 from ..notation import Notation
 from ..parameters import Integer, read_parameters
-from .common.board_text import BLANK, refuse_other_keys
+from .common.board_text import BLANK
 from .common.card_text import CallsField, CardsField, read_calls, read_cards
 
 DIGITS = "123456"
@@ -167,13 +167,15 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
 
 
 cdef class LiarsDice(Game):
-    cdef tuple words            # the bids, in ascending order, and the challenge
+    cdef tuple calls            # the bids, in ascending order, and the challenge
+    cdef tuple texts            # of these as actions
 
     def __init__(self, **given):
         values = read_parameters(INFO.name, INFO.parameters, given)
         cdef int32_t dice = values["dice"], sides = values["sides"]
         Game.__init__(self, INFO, given)
-        self.words = (*(f"{number}x{face}" for number in range(1, 2 * dice + 1) for face in DIGITS[:sides]), LIAR)
+        self.calls = (*(f"{number}x{face}" for number in range(1, 2 * dice + 1) for face in DIGITS[:sides]), LIAR)
+        self.texts = (*[f"bid({call})" for call in self.calls[:-1]], LIAR)
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = 2 * dice * sides + 1
         self.table.num_outcomes = sides
@@ -186,20 +188,19 @@ cdef class LiarsDice(Game):
 
     def notation(self):
         faces = DIGITS[:self.table.num_outcomes]
-        return Notation(CardsField("dice", PLAYERS * dice_of(&self.table), faces), CallsField("calls", self.words))
+        return Notation(CardsField("dice", PLAYERS * dice_of(&self.table), faces), CallsField("calls", self.calls))
 
     cdef dict state_dict(self, const void *data):
         cdef const state_t *state = <const state_t *> data
         dice = [BLANK if state.die[player][i] == NONE else None if state.die[player][i] == HIDDEN
                 else DIGITS[state.die[player][i]] for player in range(PLAYERS) for i in range(dice_of(&self.table))]
-        bids = [self.words[bid] for bid in range(self.table.num_actions - 1) if (state.bids >> bid) & 1]
+        bids = [self.calls[bid] for bid in range(self.table.num_actions - 1) if (state.bids >> bid) & 1]
         return {"dice": dice, "calls": [*bids, LIAR] if state.liar else bids}
 
     cdef int fill_state(self, void *data, dict given) except -1:
         """Write a state by its dice and calls. The kernels rely on the dice of a player in ascending order."""
         cdef state_t *state = <state_t *> data
         cdef int32_t count = dice_of(&self.table), number, die, action
-        refuse_other_keys(given, ("dice", "calls"))
         init(&self.table, data)
         dice = read_cards(given, "dice", PLAYERS * count, DIGITS[:self.table.num_outcomes])
         for number in range(PLAYERS * count):
@@ -213,11 +214,11 @@ cdef class LiarsDice(Game):
             state.rolled += 1
         if any(die != NONE for die in dice[state.rolled:]):
             raise StateError("'dice' has a die behind one that is not rolled yet")
-        for number, action in enumerate(read_calls(given, "calls", self.words)):
+        for number, action in enumerate(read_calls(given, "calls", self.calls)):
             if acting(&self.table, data) in (0, ACTING_CHANCE):
                 raise StateError(f"'calls' has {number + 1} calls, but after {number} nobody decides")
             if not is_legal(&self.table, data, mover(state), &action):
-                raise StateError(f"'calls' has {self.words[action]} after {number} calls, which is not allowed there")
+                raise StateError(f"'calls' has {self.calls[action]} after {number} calls, which is not allowed there")
             call(&self.table, state, action)
         return 0
 
@@ -237,19 +238,8 @@ cdef class LiarsDice(Game):
                  for player, name in enumerate(self.players)]
         return "\n".join([*lines, " ".join(given["calls"]) or "no bid"])
 
-    cdef str action_text(self, const void *data, int player, const void *action):
-        cdef int32_t number = (<const int32_t *> action)[0]
-        if player < 0:
-            return f"roll({DIGITS[number]})"
-        return LIAR if number == self.table.num_actions - 1 else f"bid({self.words[number]})"
-
-    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
-        words = ([*(f"bid({word})" for word in self.words[:-1]), LIAR] if player >= 0
-                 else [f"roll({face})" for face in DIGITS[:self.table.num_outcomes]])
-        if text not in words:
-            self.refuse_text(text, ", ".join(words))
-        (<int32_t *> action)[0] = words.index(text)
-        return 0
+    cdef object words(self, int player):
+        return self.texts if player >= 0 else [f"roll({face})" for face in DIGITS[:self.table.num_outcomes]]
 
 
 GAME = LiarsDice

@@ -17,9 +17,7 @@ from ..errors import ParameterError
 from ..game_info import GameInfo
 from ..notation import ChoiceField, Notation
 from ..parameters import Integer
-from .common.board_text import (
-    BoardField, board_text, draw_board, mark_text, read_board, read_mark, refuse_other_keys, require_value,
-)
+from .common.board_text import BoardField, board_text, draw_board, mark_texts, read_board
 from .common.legality import check_length, check_turns, find_winner
 from .common.symmetry import board_symmetries
 
@@ -349,7 +347,6 @@ cdef class Mnk(Game):
         """Write a state. The kernels rely on marks of different cells, and take plies and winner as given."""
         cdef state_t *state = <state_t *> data
         cdef const runs_of_k_t *runs = &self.mnk.runs
-        refuse_other_keys(given, ("board", "to_move"))
         init(&self.table, data)
         masks = read_board(given, "board", "xo", self.mnk.cells)
         state.own[0], state.own[1] = masks
@@ -357,23 +354,13 @@ cdef class Mnk(Game):
         check_turns(masks, "xo")
         state.winner = find_winner([has_run(runs, mask, runs.steps) for mask in masks], self.players,
                                    f"{self.mnk.k} in a row")
-        if "to_move" in given:
-            mover = None if acting(&self.table, data) == 0 else self.players[state.plies & 1]
-            require_value(given, "to_move", mover, "by the board")
         return 0
 
     cdef str draw_state(self, const void *data):
         return draw_board(self.state_dict(data)["board"], self.parameters["m"])
 
-    cdef str action_text(self, const void *data, int player, const void *action):
-        return mark_text((<const int32_t *> action)[0], self.parameters["m"])
-
-    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
-        cell = read_mark(text, self.parameters["n"], self.parameters["m"])
-        if cell is None:
-            self.refuse_text(text, "mark(row,column)")
-        (<int32_t *> action)[0] = cell
-        return 0
+    cdef object words(self, int player):
+        return mark_texts(self.parameters["n"], self.parameters["m"])
 
 
 GAME = Mnk

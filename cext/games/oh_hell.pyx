@@ -15,7 +15,7 @@ from ..errors import ParameterError, StateError
 from ..game_info import GameInfo
 from ..notation import ChoiceField, Notation
 from ..parameters import Integer, read_parameters
-from .common.board_text import read_choice, refuse_other_keys
+from .common.board_text import read_choice
 from .common.card_text import CallsField, HandsField, copied_cards, read_calls, read_hands
 
 NAMES = ("first", "second", "third", "fourth")
@@ -394,6 +394,7 @@ cdef class OhHell(Game):
     cdef rules_t rules
     cdef tuple cards            # names, such as Ah
     cdef tuple bids             # words
+    cdef tuple texts            # of the actions
 
     def __init__(self, **given):
         values = read_parameters(INFO.name, INFO.parameters, given)
@@ -407,6 +408,7 @@ cdef class OhHell(Game):
                                  f"valid: players * tricks up to {cards - 1}")
         self.cards = tuple([rank + suit_name for suit_name in SUITS[:suits] for rank in RANKS[-ranks:]])
         self.bids = tuple(map(str, range(tricks + 1)))
+        self.texts = (*[f"play({card})" for card in self.cards], *[f"bid({number})" for number in self.bids])
         self.rules.cards, self.rules.ranks, self.rules.suits, self.rules.tricks = cards, ranks, suits, tricks
         self.rules.deck = <uint32_t> ((1ull << cards) - 1)
         for suit in range(suits):
@@ -466,8 +468,8 @@ cdef class OhHell(Game):
         cdef state_t after
         cdef uint32_t played[MOST]
         cdef int32_t player, number, action, count, valid
-        refuse_other_keys(given, ("hands", "trump", "bids", "plays"))
-        hands = read_hands(given, "hands", self.num_players, self.cards)
+        hands = [sorted(hand, key=self.cards.index) for hand in read_hands(given, "hands", self.num_players, self.cards)]
+        given["hands"] = hands              # in any order
         self.read_open(&after, given)
         named = [*(card for hand in hands for card in hand), *given["plays"], *filter(None, [given["trump"]])]
         for card in named:
@@ -540,25 +542,8 @@ cdef class OhHell(Game):
         trick = [f"{name} {card}" for name, card in zip(leaders, given["plays"][state.plays - place:])]
         return "\n".join([*lines, ", ".join(trick) or "no card on the table"])
 
-    cdef str action_text(self, const void *data, int player, const void *action):
-        cdef int32_t number = (<const int32_t *> action)[0]
-        if player < 0:
-            return f"deal({self.cards[number]})"
-        if number < self.rules.cards:
-            return f"play({self.cards[number]})"
-        return f"bid({self.bids[number - self.rules.cards]})"
-
-    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
-        verb = "play" if player >= 0 else "deal"
-        words = [f"{verb}({card})" for card in self.cards]
-        valid = f"{words[0]} to {words[-1]}"
-        if player >= 0:
-            words += [f"bid({number})" for number in self.bids]
-            valid += f", bid(0) to {words[-1]}"
-        if text not in words:
-            self.refuse_text(text, valid)
-        (<int32_t *> action)[0] = words.index(text)
-        return 0
+    cdef object words(self, int player):
+        return self.texts if player >= 0 else [f"deal({card})" for card in self.cards]
 
 
 GAME = OhHell

@@ -20,7 +20,7 @@ from ..errors import StateError
 from ..game_info import GameInfo
 from ..notation import ChoiceField, Notation, NumbersField
 from .common.board_text import (
-    BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
+    BoardField, board_text, draw_board, mark_texts, read_board, read_choice, read_integers,
 )
 from .common.legality import find_winner
 from .common.symmetry import board_symmetries
@@ -251,7 +251,6 @@ cdef class PointsTtt(Game):
         lanes and hashes have bytes.
         """
         cdef state_t *state = <state_t *> data
-        refuse_other_keys(given, ("board", "balances", "to_move", "passes"))
         init(&self.table, data)
         masks = read_board(given, "board", "xo", CELLS)
         state.own[0], state.own[1] = masks
@@ -284,18 +283,8 @@ cdef class PointsTtt(Game):
                             f"{self.players[0 if score == 100 else 1]} wins by the higher balance"))
         return "\n".join(lines)
 
-    cdef str action_text(self, const void *data, int player, const void *action):
-        cdef int32_t number = (<const int32_t *> action)[0]
-        if number == PASS:
-            return "pass"
-        return mark_text(number, SIDE)
-
-    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
-        cell = PASS if text == "pass" else read_mark(text, SIDE, SIDE)
-        if cell is None:
-            self.refuse_text(text, "mark(row,column), pass")
-        (<int32_t *> action)[0] = cell
-        return 0
+    cdef object words(self, int player):
+        return (*mark_texts(SIDE, SIDE), "pass")
 
 
 GAME = PointsTtt

@@ -19,9 +19,7 @@ from .lanes.three_player_ttt cimport lay_out_runs, lines_t, play_lanes, setup_t
 from ..game_info import GameInfo
 from ..notation import ChoiceField, Notation
 from ..parameters import Flag
-from .common.board_text import (
-    BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_mark, refuse_other_keys, require_value,
-)
+from .common.board_text import BoardField, board_text, draw_board, mark_texts, read_board
 from .common.legality import check_turns, find_winner
 from .common.symmetry import board_symmetries
 
@@ -572,14 +570,11 @@ cdef class ThreePlayerTtt(Game):
     cdef int fill_state(self, void *data, dict given) except -1:
         """Write a state. The kernels rely on marks in turns: nobody has a four before FIRST_FOUR of them."""
         cdef state_t *state = <state_t *> data
-        refuse_other_keys(given, ("board", "control"))
         init(&self.table, data)
         masks = read_board(given, "board", SYMBOLS, CELLS)
         check_turns(masks, SYMBOLS)
         state.own[0], state.own[1], state.own[2] = masks
         state.plies = CELLS - popcount64(blank_cells(state))
-        read_choice(given, "control", self.players)
-        require_value(given, "control", self.players[state.plies % PLAYERS], f"after {state.plies} marks")
         state.winner = find_winner([has_four(&self.three, mask) for mask in masks], self.players, "four in a row")
         return 0
 
@@ -597,15 +592,8 @@ cdef class ThreePlayerTtt(Game):
             below += "\nlines wrap round the edges"
         return f"{draw_board(shown['board'], SIDE)}\n{below}"
 
-    cdef str action_text(self, const void *data, int player, const void *action):
-        return mark_text((<const int32_t *> action)[0], SIDE)
-
-    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
-        cell = read_mark(text, SIDE, SIDE)
-        if cell is None:
-            self.refuse_text(text, "mark(row,column)")
-        (<int32_t *> action)[0] = cell
-        return 0
+    cdef object words(self, int player):
+        return mark_texts(SIDE, SIDE)
 
 
 GAME = ThreePlayerTtt

@@ -9,7 +9,7 @@ from ..game.game cimport Game
 from ..game.game_table cimport game_t, policy_t, put_encoding, put_rules, put_symmetries
 from ..primitives.bits cimport hash_combine, popcount64, select64
 from ..primitives.rng cimport rng_below, rng_next, rng_t
-from .common.cells cimport NOBODY, list_cells, put_score, single_cell
+from .common.cells cimport list_cells, put_score, single_cell
 from .common.encoding cimport put_cells, put_choice, put_number
 from .common.lines cimport has_line3
 from .common.symmetry cimport BoardSymmetries, image, least_pair, symmetries_t
@@ -19,10 +19,7 @@ from ..errors import StateError
 from ..game_info import GameInfo
 from ..notation import ChoiceField, Notation, NumbersField
 from ..parameters import Choice
-from .common.board_text import (
-    BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
-    require, require_value,
-)
+from .common.board_text import BoardField, board_text, draw_board, mark_text, read_board, read_mark, require
 from .common.legality import check_turns, find_winner
 from .common.symmetry import board_symmetries
 
@@ -426,31 +423,16 @@ cdef class TicBlock(Game):
     cdef int fill_state(self, void *data, dict given) except -1:
         """Write a state. The kernels rely on a blank cell wherever a player decides."""
         cdef state_t *state = <state_t *> data
-        refuse_other_keys(given, ("tic", "tic_scores", "block", "control"))
         init(&self.table, data)
         masks = read_board(given, "tic", "xo", TIC_CELLS)
         state.tic[0], state.tic[1] = masks
         check_turns(masks, "xo", " on the tic board")
         find_winner([has_line3(mask) for mask in masks], self.players, "a line on the tic board")
         settle(state)
-        if require(given, "tic_scores") is None:
-            if require(given, "block") is not None:
-                raise StateError("'block' must be null before the reset, which writes 'tic_scores'")
-        else:
-            self.read_block(state, given)
-        read_choice(given, "control", (None, *self.players))
-        require_value(given, "control", self.control(state), "by the boards")
-        return 0
-
-    cdef int read_block(self, state_t *state, dict given) except -1:
-        """Read the part of a dict that describes the block stage."""
-        if state.stage != RESET_STAGE:
-            raise StateError("'tic_scores' must be null while the tic board is neither decided nor full")
-        scores = [state.tic_score, TIC_WON - state.tic_score]
-        if read_integers(given, "tic_scores", 2, 0, TIC_WON) != scores:
-            raise StateError(f"'tic_scores' is {given['tic_scores']!r}, but the tic board gives {scores}")
         if require(given, "block") is None:
-            raise StateError("'block' must be a board once 'tic_scores' are written: the reset does both")
+            return 0
+        if state.stage != RESET_STAGE:
+            raise StateError("'block' must be null while the tic board is neither decided nor full")
         masks = read_board(given, "block", "xo", BLOCK_CELLS)
         state.block[0], state.block[1] = masks
         if not self.rules.simultaneous:

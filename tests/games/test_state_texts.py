@@ -106,7 +106,7 @@ def test_the_text_of_a_view_has_no_hidden_values():
         ),
         ("mnk", "x.o/..._x", r"board is 'x.o/...'; valid: 3 rows of 3 characters of .xo, joined by /"),
         ("mnk", ".../.../..._z", r"to_move is 'z'; valid: x, o, -;.*as in .../.../..._x$"),
-        ("mnk", ".../.../..._o", r"'to_move' is 'o', but by the board it is 'x'"),
+        ("mnk", ".../.../..._o", r"'to_move' is 'o', but by the other entries it is 'x'"),
         ("mnk", "{", r"it is not JSON"),
         ("mnk", "[1]", r"it has 1 field"),
         ("mnk", '{"board": 3}', r"'board' must be 9 characters"),

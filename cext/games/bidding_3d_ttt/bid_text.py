@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from ...arguments import shown
 from ...errors import IllegalActionError, StateError
 from ...notation import HIDDEN, NOTHING, SEPARATOR, ChoiceField, Notation, NumbersField, count_fields, shorten
-from ..common.board_text import BLANK, BoardField, require_value
+from ..common.board_text import BLANK, BoardField
 
 BOARD_NAMES = "ABCDEFGHI"
 TILES = 81
@@ -89,12 +89,6 @@ def read_history(given: dict[str, Any]) -> list[tuple[list[list[int]], Any]]:
     return rounds
 
 
-def check_outcome(given: dict[str, Any], found: dict[str, Any]) -> None:
-    """Raise StateError if a dict differs from `found`, the dict of the state after its history."""
-    for key in ("round", "chips", "tiles", "boards"):
-        require_value(given, key, found[key], "by its history")
-
-
 def draw_boards(
     tiles: str, boards: Sequence[str], open_tiles: Sequence[bool], players: Sequence[str], headline: str
 ) -> str:
@@ -141,6 +135,11 @@ class BidNotation(Notation):
         super().__init__(
             ChoiceField("round", (1, 2, 3)), NumbersField("chips", 2, hideable=True), self.tiles, _ControlField()
         )
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the dict."""
+        return (*super().keys, "history")
 
     @property
     def form(self) -> str:

@@ -24,9 +24,9 @@ from .rules cimport (
 from ...errors import StateError
 from ...game_info import GameInfo
 from ...parameters import Flag, Integer
-from ..common.board_text import board_text, refuse_other_keys
+from ..common.board_text import board_text, require
 from .bid_explanation import explain_bids
-from .bid_text import BOARD_NAMES, BidNotation, bid_text, check_outcome, draw_boards, read_bid, read_history, tile_name
+from .bid_text import BOARD_NAMES, BidNotation, bid_text, draw_boards, read_bid, read_history, tile_name
 
 cdef enum:
     ENCODING = 2 * (TILES + BOARDS) + ROUNDS + 2
@@ -198,7 +198,8 @@ cdef class Bidding3dTtt(Game):
         cdef state_t *state = <state_t *> data
         cdef uint8_t joint[2 * TILES]
         cdef int32_t player, rule, tile
-        refuse_other_keys(given, ("round", "chips", "tiles", "boards", "history"))
+        for key in ("round", "chips", "tiles", "boards"):
+            require(given, key)
         init(&self.table, data)
         for number, (both, tiles) in enumerate(read_history(given), 1):
             if state.now.over:
@@ -214,7 +215,6 @@ cdef class Bidding3dTtt(Game):
             found = self.tiles_text(state.now.own[0], state.now.own[1])
             if tiles != found:
                 raise StateError(f"'history' of round {number} has the tiles {tiles!r}, but its bids lead to {found!r}")
-        check_outcome(given, self.state_dict(data))
         return 0
 
     def explain_view(self, int player, given):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from ...arguments import shown
@@ -48,6 +49,12 @@ class BoardField:
 def mark_text(cell: int, columns: int) -> str:
     """Return `mark(row,column)`, both counted from 1, of a cell counted from 0 row by row."""
     return f"mark({cell // columns + 1},{cell % columns + 1})"
+
+
+@cache
+def mark_texts(rows: int, columns: int) -> tuple[str, ...]:
+    """Return the texts of the marks of all cells, in order."""
+    return tuple(mark_text(cell, columns) for cell in range(rows * columns))
 
 
 def read_mark(text: str, rows: int, columns: int) -> int | None:
@@ -111,22 +118,6 @@ def read_integers(given: dict[str, Any], key: str, count: int, low: int, high: i
     ):
         raise StateError(f"{key!r} must be {count} whole numbers from {low} to {high}, not {shown(values)}")
     return list(values)
-
-
-def refuse_other_keys(given: dict[str, Any], known: Sequence[str]) -> None:
-    """Raise StateError if a dict has unknown keys."""
-    for key in given:
-        if key not in known:
-            raise StateError(f"unknown key {shown(key)} in state; valid: {', '.join(known)}")
-
-
-def require_value(given: dict[str, Any], key: str, value: Any, reason: str) -> None:
-    """Check that the value under `key` is the one that follows from other entries. Raises StateError.
-
-    `reason` names these entries in the message, e.g. `by the board`.
-    """
-    if require(given, key) != value:
-        raise StateError(f"{key!r} is {shown(given[key])}, but {reason} it is {shown(value)}")
 
 
 def draw_board(text: str, columns: int, indent: str = "") -> str:

@@ -117,7 +117,7 @@ NO_ACTIONS = [
     NoActions([-2, 23, 2**31 - 1, -(2**31)], "valid: 0 to 22"),
 ]
 
-OPTIONAL = ()
+OPTIONAL = ("stage",)
 BAD_STATES = [
     ({"board": "x"}, "'board' must be 9 characters"),
     ({"board": "xy......."}, "'board' must be 9 characters"),
@@ -129,10 +129,10 @@ BAD_STATES = [
     ({"coins": 6}, "'coins' must be 2 whole numbers"),
     ({"coins": [10**30, 3]}, "'coins' must be 2 whole numbers"),
     ({"tiebreaker": None}, "'tiebreaker' is None; valid: 'x', 'o'"),
-    ({"stage": "over"}, "'stage' is 'over'; valid"),
+    ({"stage": "over"}, "'stage' is 'over', but by the other entries it is 'bidding'"),
     ({"control": "z"}, "'control' is 'z'; valid: null, 'x', 'o'"),
-    ({"control": "x"}, "'control' is 'x' in the bidding stage"),
-    ({"stage": "marking"}, "'control' is None in the marking stage"),
+    ({"control": "x"}, "'stage' is 'bidding', but by the other entries it is 'marking'"),
+    ({"stage": "marking"}, "'stage' is 'marking', but by the other entries it is 'bidding'"),
     ({"winner": "x"}, "unknown key 'winner' in state"),
     ({"board": "xxxooo..."}, "x and o both have three in a row"),
     ({"board": "xxx......", "coins": [0, 6], **MARKING}, "the game is over"),

@@ -98,15 +98,15 @@ NO_ACTIONS = [
 ]
 
 BASE = {"board": BLANK, "control": "xplayer"}
-OPTIONAL = ()
+OPTIONAL = ("control",)
 BAD_STATES = [
     ({"to_move": "x"}, "unknown key"),
     ({"board": BLANK[1:]}, "25 characters"),
     ({"board": "q" + BLANK[1:]}, "25 characters"),
     ({"board": None}, "25 characters"),
-    ({"control": None}, "valid: 'xplayer'"),
-    ({"control": "x"}, "valid: 'xplayer'"),
-    ({"control": "oplayer"}, "after 0 marks it is 'xplayer'"),
+    ({"control": None}, "by the other entries it is 'xplayer'"),
+    ({"control": "x"}, "by the other entries it is 'xplayer'"),
+    ({"control": "oplayer"}, "by the other entries it is 'xplayer'"),
     (described("o" + BLANK[1:]), "alternate"),
     (described("xz" + BLANK[2:]), "alternate"),
     (described("xxo" + BLANK[3:]), "alternate"),

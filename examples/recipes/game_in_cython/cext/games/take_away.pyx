@@ -2,12 +2,10 @@
 
 Action a takes a + 1 sticks.
 """
-import re
-
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from cext.game.game cimport Game
-from cext.game.game_table cimport game_t
+from cext.game.game_table cimport game_t, put_rules
 from cext.primitives.bits cimport hash_combine
 
 from cext.errors import StateError
@@ -84,13 +82,7 @@ cdef class TakeAway(Game):
         self.table.rules = &self.rules
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = self.rules.most
-        self.table.init = init
-        self.table.acting = acting
-        self.table.legal_actions = legal_actions
-        self.table.is_legal = is_legal
-        self.table.apply = apply
-        self.table.returns = returns
-        self.table.hash = hash
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
         self.seal()                             # last: signs the table and checks it
 
     cdef dict state_dict(self, const void *data):
@@ -115,15 +107,8 @@ cdef class TakeAway(Game):
     cdef str draw_state(self, const void *data):
         return "|" * (<const state_t *> data).left
 
-    cdef str action_text(self, const void *data, int player, const void *action):
-        return f"take({(<const int32_t *> action)[0] + 1})"
-
-    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
-        match = re.fullmatch(r"take\(([1-9][0-9]?)\)", text)
-        if match is None or int(match[1]) > self.rules.most:
-            self.refuse_text(text, f"take(1) to take({self.rules.most})")
-        (<int32_t *> action)[0] = int(match[1]) - 1
-        return 0
+    cdef object words(self, int player):
+        return [f"take({count})" for count in range(1, self.rules.most + 1)]
 
 
 GAME = TakeAway
