@@ -7,7 +7,7 @@ of the 20 closed lines. Runs of three are found on a board that is repeated beyo
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from ..game.game cimport Game
-from ..game.game_table cimport DECISIVE, RANKED, game_t, order_t, policy_t, put_encoding, put_rules, put_symmetries
+from ..game.game_table cimport DECISIVE, RANKED, game_t, policy_t, put_encoding, put_rules, put_symmetries
 from ..primitives.bits cimport hash_combine, lowest64, popcount64, select64
 from ..primitives.rng cimport rng_back, rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells
@@ -77,28 +77,22 @@ cdef struct state_t:
     uint8_t unused[2]           # keeps the size a multiple of 8; always 0
 
 
+cdef inline uint32_t runs(uint32_t own, int32_t shift, int32_t more, uint32_t start) noexcept nogil:
+    """Return the cells of `start` from which a run goes: of three cells if `more` is 1, of four if it is 2."""
+    cdef uint32_t pairs = own & own >> shift
+    return pairs & pairs >> more * shift & start
+
+
 cdef inline uint32_t flat_fours(uint32_t own) noexcept nogil:
     """Return a value other than 0 if four of these cells are in a row."""
-    cdef uint32_t pairs = own & own >> 1
-    cdef uint32_t found = pairs & pairs >> 2 & FOUR_RIGHT
-    pairs = own & own >> 5
-    found |= pairs & pairs >> 10 & FOUR_DOWN
-    pairs = own & own >> 6
-    found |= pairs & pairs >> 12 & FOUR_DOWN_RIGHT
-    pairs = own & own >> 4
-    return found | pairs & pairs >> 8 & FOUR_DOWN_LEFT
+    return (runs(own, 1, 2, FOUR_RIGHT) | runs(own, 5, 2, FOUR_DOWN) | runs(own, 6, 2, FOUR_DOWN_RIGHT)
+            | runs(own, 4, 2, FOUR_DOWN_LEFT))
 
 
 cdef inline uint32_t flat_threes(uint32_t own) noexcept nogil:
     """Return a value other than 0 if three of these cells are in a row."""
-    cdef uint32_t pairs = own & own >> 1
-    cdef uint32_t found = pairs & pairs >> 1 & THREE_RIGHT
-    pairs = own & own >> 5
-    found |= pairs & pairs >> 5 & THREE_DOWN
-    pairs = own & own >> 6
-    found |= pairs & pairs >> 6 & THREE_DOWN_RIGHT
-    pairs = own & own >> 4
-    return found | pairs & pairs >> 4 & THREE_DOWN_LEFT
+    return (runs(own, 1, 1, THREE_RIGHT) | runs(own, 5, 1, THREE_DOWN) | runs(own, 6, 1, THREE_DOWN_RIGHT)
+            | runs(own, 4, 1, THREE_DOWN_LEFT))
 
 
 cdef inline bint torus_four(const three_t *three, uint32_t own, int32_t cell) noexcept nogil:
@@ -209,18 +203,19 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
     put_choice(out, at, state.plies % PLAYERS, PLAYERS)
 
 
-cdef inline uint32_t shifted(uint32_t board, int32_t down, int32_t right) noexcept nogil:
-    """Return a board of the torus, shifted down and to the right by 0 to 4 cells."""
+cdef inline uint32_t shifted(uint32_t board, int32_t shift) noexcept nogil:
+    """Return a board of the torus, shifted down by shift // 5 and to the right by shift % 5 cells."""
+    cdef int32_t down = shift // SIDE, right = shift % SIDE
     cdef uint32_t left_part = FIRST_COLUMN * ((1u << (SIDE - right)) - 1)   # the columns that do not wrap
+    if shift == 0:
+        return board
     board = (board << SIDE * down | board >> SIDE * (SIDE - down)) & BOARD
     return (board & left_part) << right | (board & ~left_part) >> (SIDE - right)
 
 
 cdef inline uint32_t moved(const three_t *three, uint32_t board, int32_t symmetry) noexcept nogil:
     """Return a board, rotated or reflected by the lowest three bits of a symmetry, then shifted by the other bits."""
-    cdef int32_t shift = symmetry // IMAGES
-    board = <uint32_t> image(three.symmetries, board, symmetry % IMAGES)
-    return shifted(board, shift // SIDE, shift % SIDE) if shift else board
+    return shifted(<uint32_t> image(three.symmetries, board, symmetry % IMAGES), symmetry // IMAGES)
 
 
 cdef void transform(const game_t *game, void *data, int32_t symmetry) noexcept nogil:
@@ -234,62 +229,37 @@ cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t play
     return lowest64(moved(<const three_t *> game.rules, 1u << action, symmetry))
 
 
-cdef int32_t canonical_flat(const game_t *game, void *data) noexcept nogil:
-    """Select the least image, compared by the cells of zplayer, then oplayer, then xplayer."""
-    cdef state_t *state = <state_t *> data
-    cdef const three_t *three = <const three_t *> game.rules
-    cdef uint64_t images[PLAYERS][IMAGES]
-    cdef uint64_t key, rest, least, least_rest
-    cdef int32_t player, s, found = 0
-    for player in range(PLAYERS):
-        all_images(three.symmetries, state.own[player], images[player])
-    least = least_rest = <uint64_t> -1
-    for s in range(IMAGES):
-        key = images[2][s] << 32 | images[1][s]
-        rest = images[0][s]
-        if key < least or (key == least and rest < least_rest):
-            least = key
-            least_rest = rest
-            found = s
-    for player in range(PLAYERS):
-        state.own[player] = <uint32_t> images[player][found]
-    return found
-
-
-cdef int32_t canonical_torus(const game_t *game, void *data) noexcept nogil:
-    """Select the least image with a mark of xplayer on the first cell, compared by xplayer's cells, then the others."""
+cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
+    """Select the least image. On the torus xplayer has the first cell, and its cells are compared first, else last."""
     cdef state_t *state = <state_t *> data
     cdef const three_t *three = <const three_t *> game.rules
     cdef uint64_t images[PLAYERS][IMAGES]
     cdef uint64_t rest, least_rest = <uint64_t> -1
-    cdef uint32_t marks, x, least = <uint32_t> -1
-    cdef int32_t player, s, cell, down, right, found = 0, found_down = 0, found_right = 0
+    cdef uint32_t first, lead_cells, least = <uint32_t> -1
+    cdef int32_t player, s, cell, shift, found = 0, lead = 0 if three.torus else 2
     if state.own[0] == 0:
         return 0
     for player in range(PLAYERS):
         all_images(three.symmetries, state.own[player], images[player])
     for s in range(IMAGES):
-        marks = <uint32_t> images[0][s]
-        while marks:
-            cell = lowest64(marks)
-            marks &= marks - 1
-            down = (SIDE - cell // SIDE) % SIDE
-            right = (SIDE - cell % SIDE) % SIDE
-            x = shifted(<uint32_t> images[0][s], down, right)
-            if x > least:
+        first = <uint32_t> images[0][s] if three.torus else 1   # the cells that a shift may bring to the first one
+        while first:
+            cell = lowest64(first)
+            first &= first - 1
+            shift = (SIDE - cell // SIDE) % SIDE * SIDE + (SIDE - cell % SIDE) % SIDE
+            lead_cells = shifted(<uint32_t> images[lead][s], shift)
+            if lead_cells > least:
                 continue
-            rest = <uint64_t> shifted(<uint32_t> images[1][s], down, right) << 32
-            rest |= shifted(<uint32_t> images[2][s], down, right)
-            if x < least or rest < least_rest:
-                least = x
+            rest = <uint64_t> shifted(<uint32_t> images[1][s], shift) << 32
+            rest |= shifted(<uint32_t> images[2 - lead][s], shift)
+            if lead_cells < least or rest < least_rest:
+                least = lead_cells
                 least_rest = rest
-                found = s
-                found_down = down
-                found_right = right
-    state.own[0] = least
+                found = shift * IMAGES + s
+    state.own[lead] = least
     state.own[1] = <uint32_t> (least_rest >> 32)
-    state.own[2] = <uint32_t> least_rest
-    return (found_down * SIDE + found_right) * IMAGES + found
+    state.own[2 - lead] = <uint32_t> least_rest
+    return found
 
 
 cdef inline uint64_t pick(uint64_t *blank, rng_t *rng, uint32_t left) noexcept nogil:
@@ -299,7 +269,15 @@ cdef inline uint64_t pick(uint64_t *blank, rng_t *rng, uint32_t left) noexcept n
     return cell
 
 
-cdef void end_early(const three_t *three, const uint32_t *after, uint32_t *own, rng_t *rng,
+cdef inline void put_boards(state_t *state, int32_t ply, uint32_t first, uint32_t second,
+                            uint32_t third) noexcept nogil:
+    """Write the cells of the player who moves after `ply` plies, of the next one, and of the third."""
+    state.own[ply % PLAYERS] = first
+    state.own[(ply + 1) % PLAYERS] = second
+    state.own[(ply + 2) % PLAYERS] = third
+
+
+cdef void end_early(const three_t *three, const uint32_t *after, state_t *state, rng_t *rng,
                     double *out) noexcept nogil:
     """Write boards and returns of flat play that continued after a four, and undo the draws after it.
 
@@ -312,10 +290,8 @@ cdef void end_early(const three_t *three, const uint32_t *after, uint32_t *own, 
     ply = FIRST_FOUR + lowest64(fours)
     for _ in range(CELLS - 1 - ply):
         rng_back(rng)
-    own[ply % PLAYERS] = after[ply + 3]
-    own[(ply + 2) % PLAYERS] = after[ply + 2]
-    own[(ply + 1) % PLAYERS] = after[ply + 1]
-    rank(three, False, own, ply % PLAYERS, out)
+    put_boards(state, ply + 1, after[ply + 1], after[ply + 2], after[ply + 3])
+    rank(three, False, state.own, ply % PLAYERS, out)
 
 
 cdef inline void play_flat(const three_t *three, state_t *state, rng_t *rng, double *out) noexcept nogil:
@@ -326,7 +302,6 @@ cdef inline void play_flat(const three_t *three, state_t *state, rng_t *rng, dou
     """
     cdef uint32_t after[CELLS + PLAYERS]        # [3 + ply]: cells of the mover after that ply; 0 before this state
     cdef uint32_t *newest = after + state.plies
-    cdef uint32_t *own = state.own
     cdef rng_t local = rng[0]
     cdef uint32_t first = state.own[state.plies % PLAYERS], second = state.own[(state.plies + 1) % PLAYERS]
     cdef uint32_t third = state.own[(state.plies + 2) % PLAYERS], mover
@@ -358,37 +333,47 @@ cdef inline void play_flat(const three_t *three, state_t *state, rng_t *rng, dou
         left -= 1
     rng[0] = local
     if flat_fours(first) | flat_fours(second) | flat_fours(third):
-        end_early(three, after, own, rng, out)
+        end_early(three, after, state, rng, out)
         return
-    own[0] = third              # x makes the 25th mark
-    own[1] = first
-    own[2] = second
-    rank(three, False, own, NOBODY, out)
+    put_boards(state, CELLS, first, second, third)
+    rank(three, False, state.own, NOBODY, out)
 
 
-cdef inline void play_torus(const three_t *three, state_t *state, rng_t *rng, double *out) noexcept nogil:
-    """Fill the boards by random play on the torus. Test after each ply that can make a four: most games end early."""
-    cdef uint32_t *own = state.own
+cdef inline void play_turns(const three_t *three, bint torus, state_t *state, rng_t *rng, const policy_t *policy,
+                            double *out) noexcept nogil:
+    """Play by RANKED, or at random if `policy` is NULL. Test for a four after each ply that can make one.
+
+    torus: three.torus, or a constant of the same value.
+    """
     cdef rng_t local = rng[0]
-    cdef int32_t ply = state.plies, winner = NOBODY
+    cdef int32_t ply = state.plies, winner = NOBODY, player, cell
     cdef uint32_t first = state.own[ply % PLAYERS], second = state.own[(ply + 1) % PLAYERS]
     cdef uint32_t third = state.own[(ply + 2) % PLAYERS], newest
-    cdef uint64_t blank = blank_cells(state), cell
+    cdef uint64_t blank = blank_cells(state)
+    cdef uint64_t ranks[PLAYERS]
+    if policy != NULL:
+        for player in range(PLAYERS):
+            ranks[player] = ranks_of(&policy.orders[player], blank)
     while ply < CELLS:
-        cell = pick(&blank, &local, CELLS - ply)
-        newest = first | <uint32_t> cell
+        if policy == NULL:
+            cell = lowest64(pick(&blank, &local, CELLS - ply))
+        else:
+            player = ply % PLAYERS
+            cell = choose_cell(&policy.orders[player], ranks[player], blank, CELLS - ply, policy.share, &local)
+            blank ^= <uint64_t> 1 << cell
+            for player in range(PLAYERS):
+                ranks[player] ^= rank_of(&policy.orders[player], cell)
+        newest = first | 1u << cell
         first = second
         second = third
         third = newest
         ply += 1
-        if ply > FIRST_FOUR and torus_four(three, newest, lowest64(cell)):
+        if ply > FIRST_FOUR and (torus_four(three, newest, cell) if torus else flat_fours(newest) != 0):
             winner = (ply - 1) % PLAYERS
             break
     rng[0] = local
-    own[(ply + 2) % PLAYERS] = third
-    own[(ply + 1) % PLAYERS] = second
-    own[ply % PLAYERS] = first
-    rank(three, True, own, winner, out)
+    put_boards(state, ply, first, second, third)
+    rank(three, torus, state.own, winner, out)
 
 
 cdef void playout_lanes(const game_t *game, const void *data, uint64_t seed, int64_t count,
@@ -412,11 +397,11 @@ cdef inline uint32_t completing_run(uint32_t own, int32_t shift, uint32_t start)
             | (own & second & fourth & start) << 2 * shift | (own & second & third & start) << 3 * shift)
 
 
-cdef inline uint32_t completing(const three_t *three, bint torus, uint32_t own) noexcept nogil:
-    """Return the cells that complete four in a row. `torus` is three.torus, or a constant of the same value."""
+cdef inline uint32_t completing(const three_t *three, uint32_t own) noexcept nogil:
+    """Return the cells that complete four in a row."""
     cdef uint32_t found = 0, missing
     cdef int32_t i
-    if not torus:
+    if not three.torus:
         return (completing_run(own, 1, FOUR_RIGHT) | completing_run(own, 5, FOUR_DOWN)
                 | completing_run(own, 6, FOUR_DOWN_RIGHT) | completing_run(own, 4, FOUR_DOWN_LEFT)) & ~own
     for i in range(LINES):
@@ -426,18 +411,14 @@ cdef inline uint32_t completing(const three_t *three, bint torus, uint32_t own) 
     return found
 
 
-cdef inline void play_decisive(const three_t *three, bint torus, state_t *state, rng_t *rng,
-                               double *out) noexcept nogil:
-    """Play at random, but let players win, or prevent the win of the next player, if they can.
-
-    torus: three.torus, or a constant of the same value.
-    """
+cdef void play_decisive(const three_t *three, state_t *state, rng_t *rng, double *out) noexcept nogil:
+    """Play at random, but let players win, or prevent the win of the next player, if they can."""
     cdef rng_t local = rng[0]
     cdef int32_t ply = state.plies, winner = NOBODY
     cdef uint32_t first = state.own[ply % PLAYERS], second = state.own[(ply + 1) % PLAYERS]
     cdef uint32_t third = state.own[(ply + 2) % PLAYERS], newest
-    cdef uint32_t wins = completing(three, torus, first), threats = completing(three, torus, second)
-    cdef uint32_t later = completing(three, torus, third), must
+    cdef uint32_t wins = completing(three, first), threats = completing(three, second)
+    cdef uint32_t later = completing(three, third), must
     cdef uint64_t blank = blank_cells(state), cell
     while ply < CELLS:
         if wins & blank:
@@ -454,50 +435,11 @@ cdef inline void play_decisive(const three_t *three, bint torus, state_t *state,
         third = newest
         wins = threats
         threats = later
-        later = completing(three, torus, newest)
+        later = completing(three, newest)
         ply += 1
     rng[0] = local
-    state.own[(ply + 2) % PLAYERS] = third
-    state.own[(ply + 1) % PLAYERS] = second
-    state.own[ply % PLAYERS] = first
-    rank(three, torus, state.own, winner, out)
-
-
-cdef inline void play_ranked(const three_t *three, bint torus, state_t *state, rng_t *rng, const order_t *orders,
-                             double share, double *out) noexcept nogil:
-    """Fill the boards by play in which players prefer cells. torus: as for `play_decisive`."""
-    cdef rng_t local = rng[0]
-    cdef int32_t ply = state.plies, winner = NOBODY, player, cell
-    cdef uint32_t own[PLAYERS]
-    cdef uint64_t ranks[PLAYERS]
-    cdef uint64_t blank = blank_cells(state)
-    for player in range(PLAYERS):
-        own[player] = state.own[player]
-        ranks[player] = ranks_of(&orders[player], blank)
-    while ply < CELLS:
-        player = ply % PLAYERS
-        cell = choose_cell(&orders[player], ranks[player], blank, CELLS - ply, share, &local)
-        own[player] |= 1u << cell
-        ply += 1
-        if ply > FIRST_FOUR and (torus_four(three, own[player], cell) if torus else flat_fours(own[player]) != 0):
-            winner = player
-            break
-        blank ^= <uint64_t> 1 << cell
-        for player in range(PLAYERS):
-            ranks[player] ^= rank_of(&orders[player], cell)
-    rng[0] = local
-    for player in range(PLAYERS):
-        state.own[player] = own[player]
-    rank(three, torus, state.own, winner, out)
-
-
-cdef inline void play_by_policy(const three_t *three, bint torus, state_t *state, rng_t *rng, const policy_t *policy,
-                                double *out) noexcept nogil:
-    """Play to the end by RANKED or DECISIVE. torus: as for `play_decisive`."""
-    if policy.kind == RANKED:
-        play_ranked(three, torus, state, rng, policy.orders, policy.share, out)
-    else:
-        play_decisive(three, torus, state, rng, out)
+    put_boards(state, ply, first, second, third)
+    rank(three, three.torus, state.own, winner, out)
 
 
 cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
@@ -508,13 +450,12 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *po
     cdef int32_t player
     if acting(game, data) == 0:
         returns(game, data, out)
-    elif policy != NULL:
-        if three.torus:
-            play_by_policy(three, True, state, rng, policy, out)
-        else:
-            play_by_policy(three, False, state, rng, policy, out)
+    elif policy != NULL and policy.kind == DECISIVE:
+        play_decisive(three, state, rng, out)
     elif three.torus:
-        play_torus(three, state, rng, out)
+        play_turns(three, True, state, rng, policy, out)
+    elif policy != NULL:
+        play_turns(three, False, state, rng, policy, out)
     else:
         play_flat(three, state, rng, out)
     if played != NULL:
@@ -555,8 +496,7 @@ cdef class ThreePlayerTtt(Game):
         self.table.playout_lanes = playout_lanes
         self.table.playout_policies = RANKED | DECISIVE
         self.table.playout_records = True
-        put_symmetries(&self.table, IMAGES * (CELLS if self.three.torus else 1), transform, transform_action,
-                       canonical_torus if self.three.torus else canonical_flat)
+        put_symmetries(&self.table, IMAGES * (CELLS if self.three.torus else 1), transform, transform_action, canonical)
         self.seal()
 
     def notation(self):
