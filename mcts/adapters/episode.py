@@ -10,11 +10,11 @@ import numpy as np
 from cext.arguments import require, seed_bits, whole_number
 from cext.game.actions import Action
 from cext.game.game import CHANCE, Game, State
+from cext.games.bidding_3d_ttt.bid_weights import bid_of_weights, num_tiles, open_tiles
 
 from ..errors import UnsupportedGameError
 from ..registry import load_game
 from ..seeds import seed_for
-from .sealed_bids import bid_of_weights, num_tiles, open_tiles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

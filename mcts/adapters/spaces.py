@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from cext.game.game import Game
-
-from .sealed_bids import num_tiles
+from cext.games.bidding_3d_ttt.bid_weights import num_tiles
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete

@@ -9,9 +9,9 @@ from support import run_python
 import bots
 import mcts
 from cext import _variant
+from cext.games.bidding_3d_ttt.first_round import first_bids
 from cext.games.bidding_3d_ttt.rounds.solver import RoundSolver, has_sealed_bids
 from mcts import DoubleOracle
-from mcts.searchers.double_oracle import first_bids
 
 VARIANTS = ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)", "bidding_3d_ttt(chips=3)"]
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cext.arguments import shown
-from cext.game.game import Game, State
-from cext.games.bidding_3d_ttt.rounds.solver import has_sealed_bids
+from ...arguments import shown
+from ...game.game import Game, State
+from .rounds.solver import has_sealed_bids
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
