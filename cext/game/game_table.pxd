@@ -161,13 +161,13 @@ cdef struct game_t:
 
 
 cdef inline void put_rules(
-    game_t *table, void (*init)(const game_t *, void *) noexcept nogil,
-    uint32_t (*acting)(const game_t *, const void *) noexcept nogil,
-    int32_t (*legal_actions)(const game_t *, const void *, int32_t, int32_t *) noexcept nogil,
-    bint (*is_legal)(const game_t *, const void *, int32_t, const void *) noexcept nogil,
-    void (*apply)(const game_t *, void *, const void *) noexcept nogil,
-    void (*returns)(const game_t *, const void *, double *) noexcept nogil,
-    uint64_t (*hash)(const game_t *, const void *) noexcept nogil) noexcept:
+        game_t *table, void (*init)(const game_t *, void *) noexcept nogil,
+        uint32_t (*acting)(const game_t *, const void *) noexcept nogil,
+        int32_t (*legal_actions)(const game_t *, const void *, int32_t, int32_t *) noexcept nogil,
+        bint (*is_legal)(const game_t *, const void *, int32_t, const void *) noexcept nogil,
+        void (*apply)(const game_t *, void *, const void *) noexcept nogil,
+        void (*returns)(const game_t *, const void *, double *) noexcept nogil,
+        uint64_t (*hash)(const game_t *, const void *) noexcept nogil) noexcept:
     """Set the functions that every game with listed actions has."""
     table.init, table.acting, table.legal_actions, table.is_legal = init, acting, legal_actions, is_legal
     table.apply, table.returns, table.hash = apply, returns, hash
@@ -179,9 +179,9 @@ cdef inline void put_encoding(game_t *table, int32_t size,
 
 
 cdef inline void put_symmetries(
-    game_t *table, int32_t count, void (*transform)(const game_t *, void *, int32_t) noexcept nogil,
-    int32_t (*transform_action)(const game_t *, int32_t, int32_t, int32_t) noexcept nogil,
-    int32_t (*canonical)(const game_t *, void *) noexcept nogil) noexcept:
+        game_t *table, int32_t count, void (*transform)(const game_t *, void *, int32_t) noexcept nogil,
+        int32_t (*transform_action)(const game_t *, int32_t, int32_t, int32_t) noexcept nogil,
+        int32_t (*canonical)(const game_t *, void *) noexcept nogil) noexcept:
     table.num_symmetries, table.transform = count, transform
     table.transform_action, table.canonical = transform_action, canonical
 

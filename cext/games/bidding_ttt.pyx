@@ -248,8 +248,7 @@ cdef class BiddingTtt(Game):
         self.table.rules = &self.bidding
         put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
         put_encoding(&self.table, 2 * CELLS + 6, encode)
-        self.table.playout = playout
-        self.table.playout_lanes = playout_lanes
+        self.table.playout, self.table.playout_lanes = playout, playout_lanes
         self.table.ending_actions = ending_actions
         put_symmetries(&self.table, self.symmetries.table.count, transform, transform_action, canonical)
         self.seal()

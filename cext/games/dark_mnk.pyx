@@ -345,8 +345,7 @@ cdef class DarkMnk(Game):
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = self.dark.cells
         put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
-        self.table.redact = redact
-        self.table.resample = resample
+        self.table.redact, self.table.resample = redact, resample
         put_encoding(&self.table, 4 * self.dark.cells + PLAYERS, encode)
         self.seal()
 

@@ -180,11 +180,9 @@ cdef class KuhnPoker(Game):
         Game.__init__(self, info, given)
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = 2
-        self.table.num_outcomes = players + 1
+        self.table.num_outcomes, self.table.chance_outcomes = players + 1, chance_outcomes
         put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
-        self.table.chance_outcomes = chance_outcomes
-        self.table.redact = redact
-        self.table.resample = resample
+        self.table.redact, self.table.resample = redact, resample
         put_encoding(&self.table, players * (players + 1) + 2 * (2 * players - 1), encode)
         self.seal()
 

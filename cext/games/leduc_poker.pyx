@@ -189,11 +189,9 @@ cdef class LeducPoker(Game):
         Game.__init__(self, INFO, given)
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = 3
-        self.table.num_outcomes = CARDS
+        self.table.num_outcomes, self.table.chance_outcomes = CARDS, chance_outcomes
         put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
-        self.table.chance_outcomes = chance_outcomes
-        self.table.redact = redact
-        self.table.resample = resample
+        self.table.redact, self.table.resample = redact, resample
         put_encoding(&self.table, 3 * CARDS + 3 * MOST_CALLS, encode)
         self.seal()
 

@@ -178,11 +178,9 @@ cdef class LiarsDice(Game):
         self.texts = (*[f"bid({call})" for call in self.calls[:-1]], LIAR)
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = 2 * dice * sides + 1
-        self.table.num_outcomes = sides
+        self.table.num_outcomes, self.table.chance_outcomes = sides, chance_outcomes
         put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
-        self.table.chance_outcomes = chance_outcomes
-        self.table.redact = redact
-        self.table.resample = resample
+        self.table.redact, self.table.resample = redact, resample
         put_encoding(&self.table, PLAYERS * sides + self.table.num_actions, encode)
         self.seal()
 

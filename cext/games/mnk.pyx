@@ -313,10 +313,8 @@ cdef class Mnk(Game):
         self.table.rules = &self.mnk
         put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
         put_encoding(&self.table, 2 * self.mnk.cells + 2, encode)
-        self.table.playout = playout
-        self.table.playout_lanes = playout_lanes
-        self.table.playout_policies = RANKED | DECISIVE
-        self.table.playout_records = True
+        self.table.playout, self.table.playout_lanes = playout, playout_lanes
+        self.table.playout_policies, self.table.playout_records = RANKED | DECISIVE, True
         self.table.ending_actions = ending_actions
         put_symmetries(&self.table, self.symmetries.table.count, transform, transform_action, canonical)
         self.seal()

@@ -417,11 +417,9 @@ cdef class OhHell(Game):
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = cards + tricks + 1
         self.table.max_legal = tricks + 1
-        self.table.num_outcomes = cards
+        self.table.num_outcomes, self.table.chance_outcomes = cards, chance_outcomes
         put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
-        self.table.chance_outcomes = chance_outcomes
-        self.table.redact = redact
-        self.table.resample = resample
+        self.table.redact, self.table.resample = redact, resample
         put_encoding(&self.table, players * (3 * cards + tricks + 2) + cards + players, encode)
         self.seal()
 
@@ -468,8 +466,8 @@ cdef class OhHell(Game):
         cdef state_t after
         cdef uint32_t played[MOST]
         cdef int32_t player, number, action, count, valid
-        hands = [sorted(hand, key=self.cards.index) for hand in read_hands(given, "hands", self.num_players, self.cards)]
-        given["hands"] = hands              # in any order
+        hands = read_hands(given, "hands", self.num_players, self.cards)
+        given["hands"] = hands = [sorted(hand, key=self.cards.index) for hand in hands]     # given in any order
         self.read_open(&after, given)
         named = [*(card for hand in hands for card in hand), *given["plays"], *filter(None, [given["trump"]])]
         for card in named:

@@ -208,9 +208,7 @@ cdef void playout_lanes(const game_t *game, const void *data, uint64_t seed, int
     cdef int32_t cell
     setup.own = state.own
     setup.balances = state.balances
-    setup.mover = state.mover
-    setup.passed = state.passes
-    setup.income = INCOME
+    setup.mover, setup.passed, setup.income = state.mover, state.passes, INCOME
     for cell in range(CELLS):
         setup.costs[cell] = cost_of(cell)
     play_lanes(&setup, seed, count, sums)
@@ -227,8 +225,7 @@ cdef class PointsTtt(Game):
         self.table.rules = &self.symmetries.table
         put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
         put_encoding(&self.table, 2 * CELLS + 5, encode)
-        self.table.playout = playout
-        self.table.playout_lanes = playout_lanes
+        self.table.playout, self.table.playout_lanes = playout, playout_lanes
         self.table.ending_actions = ending_actions
         put_symmetries(&self.table, self.symmetries.table.count, transform, transform_action, canonical)
         self.seal()
@@ -245,31 +242,24 @@ cdef class PointsTtt(Game):
                 "passes": state.passes}
 
     cdef int fill_state(self, void *data, dict given) except -1:
-        """Write a state. Without 'passes' there were none.
-
-        The kernels rely on the range of balances: play to the end adds at most 2 in each of a few dozen turns, and
-        lanes and hashes have bytes.
-        """
+        """Write a state, by default without passes. The kernels rely on balances that play to the end keeps small."""
         cdef state_t *state = <state_t *> data
         init(&self.table, data)
         masks = read_board(given, "board", "xo", CELLS)
         state.own[0], state.own[1] = masks
-        balances = read_integers(given, "balances", 2, MIN_BALANCE, MAX_BALANCE)
-        state.balances[0], state.balances[1] = balances
+        state.balances[0], state.balances[1] = read_integers(given, "balances", 2, MIN_BALANCE, MAX_BALANCE)
         state.mover = self.players.index(read_choice(given, "to_move", self.players))
         state.passes = read_choice(given, "passes", (0, 1, 2)) if "passes" in given else 0
         state.winner = find_winner([has_line3(mask) for mask in masks], self.players, "three in a row")
         if state.passes and ended_by_mark(state):
-            raise StateError(f"'passes' is {state.passes}, but a mark ended the game on board {given['board']!r}; "
-                             "valid: 0")
+            raise StateError(f"'passes' is {state.passes}, but a mark ended the game; valid: 0")
         return 0
 
     cdef str draw_state(self, const void *data):
         cdef const state_t *state = <const state_t *> data
         cdef int32_t player
-        lines = [draw_board(self.state_dict(data)["board"], SIDE)]
-        for player in range(2):
-            lines.append(f"{self.players[player]}: balance {state.balances[player]}")
+        lines = [draw_board(self.state_dict(data)["board"], SIDE),
+                 *[f"{self.players[player]}: balance {state.balances[player]}" for player in range(2)]]
         if not is_over(state):
             may = "marks a cell or passes" if state.balances[state.mover] > 0 else "must pass"
             lines.append(f"{self.players[state.mover]} {may}"

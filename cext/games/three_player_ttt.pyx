@@ -492,10 +492,8 @@ cdef class ThreePlayerTtt(Game):
         self.table.rules = &self.three
         put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
         put_encoding(&self.table, PLAYERS * CELLS + PLAYERS, encode)
-        self.table.playout = playout
-        self.table.playout_lanes = playout_lanes
-        self.table.playout_policies = RANKED | DECISIVE
-        self.table.playout_records = True
+        self.table.playout, self.table.playout_lanes = playout, playout_lanes
+        self.table.playout_policies, self.table.playout_records = RANKED | DECISIVE, True
         put_symmetries(&self.table, IMAGES * (CELLS if self.three.torus else 1), transform, transform_action, canonical)
         self.seal()
 

@@ -393,8 +393,7 @@ cdef class TicBlock(Game):
         self.table.rules = &self.rules
         put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
         put_encoding(&self.table, 2 * TIC_CELLS + 2 * BLOCK_CELLS + OVER + 4, encode)
-        self.table.playout = playout
-        self.table.playout_lanes = playout_lanes
+        self.table.playout, self.table.playout_lanes = playout, playout_lanes
         self.table.ending_actions = ending_actions
         put_symmetries(&self.table, self.of_tic.table.count * self.of_block.table.count, transform, transform_action,
                        canonical)
