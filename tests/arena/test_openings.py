@@ -115,7 +115,7 @@ def test_simultaneous_steps_of_a_file(tmp_path):
         ('["mark(1,1)"]#x', "line 2: '#x' behind the JSON"),
         ('["mark(1,1)", 3]', "line 2: not an opening; valid: an object"),
         ('"mark(1,1) mark(1,1)"', "line 2: .*illegal"),
-        ('"mark(9,9)"', "line 2: .*not on the board"),
+        ('"mark(9,9)"', "line 2: .*is not an action of"),
         ('"mark(1,1) mark(2,1) mark(1,2) mark(2,2) mark(1,3)"', "line 2: the game is over in this position"),
         ('"mark(1,1) mark(2,1) mark(1,2) mark(2,2) mark(1,3) mark(3,3)"', "line 2: .*valid here: none"),
         ('{"board": "xxxxxxxxx"}', "line 2: "),
@@ -198,7 +198,7 @@ def test_positions_and_steps_of_every_game_are_read_from_text(name, tmp_path):
     ("text", "words"),
     [
         ("mark(1,1) mark(1,1)", "line 2: .*illegal"),
-        ("mark(9,9)", "line 2: .*not on the board"),
+        ("mark(9,9)", "line 2: .*is not an action of"),
         ("nonsense", "line 2: 'nonsense' is neither a ply .* nor a position: .*<board>.*; valid: an object"),
         ("xxx/oo./..._-", "line 2: the game is over in this position"),
         ("x../x../..._o", "line 2: .* is neither a ply from the initial state nor a position"),
