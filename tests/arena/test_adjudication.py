@@ -48,12 +48,18 @@ def test_a_draw_takes_both_bots():
     for record in records(EVEN, "opinionated_bots.Says(value=51.0)", rules):
         assert (record.ending, record.returns, record.plies) == ("draw agreed", (50.0, 50.0), 8)
     assert {record.ending for record in records(EVEN, HIGH, rules)} == {""}
+    for margin, ending in ((1, "draw agreed"), (0.5, "")):
+        found = records(EVEN, "opinionated_bots.Says(value=51.0)", Adjudication(draw_margin=margin, draw_moves=4))
+        assert {record.ending for record in found} == {ending}
 
 
 def test_a_decision_without_a_value_interrupts_the_row():
     forgetful = "opinionated_bots.Forgetful(value=0.0)"
     assert {r.ending for r in records(forgetful, HIGH, Adjudication(resign_value=5, resign_moves=2))} == {""}
     assert {r.ending for r in records(forgetful, HIGH, Adjudication(resign_value=5, resign_moves=1))} == {"resigned"}
+    forgetful = "opinionated_bots.Forgetful(value=50.0)"
+    assert {r.ending for r in records(forgetful, EVEN, Adjudication(draw_margin=5, draw_moves=2))} == {""}
+    assert {r.ending for r in records(forgetful, EVEN, Adjudication(draw_margin=5, draw_moves=1))} == {"draw agreed"}
 
 
 def test_bots_without_values_neither_resign_nor_agree():

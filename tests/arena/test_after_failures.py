@@ -64,12 +64,6 @@ def test_of_two_bots_that_fail_in_the_same_game_neither_plays_another_one():
             assert not failing or game.returns == (0.0, 0.0)
 
 
-def test_a_bot_that_leaves_threads_and_does_not_fail_is_not_blamed():
-    with arena.run(arena.describe("mnk", ["troublesome_bots.Threader", "random"], games=4), workers=1) as result:
-        assert list(result.failures) == []
-        assert len(list(result.records())) == 4
-
-
 def test_an_executor_that_is_used_again_plays_with_the_bots_of_its_new_tournament(caplog):
     failures = 0
     with caplog.at_level(logging.INFO, "troublesome"), open_executor("threads", 1) as opened:

@@ -3,18 +3,23 @@
 import itertools
 import json
 import math
+import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from rulesheets import path_of
+from simulated_results import pair_blocks
 from waiting import let_pass
 
 import bots
 import mcts
+from bots.arena.ratings.elo import score_of_elo
 from bots.arena.store.store import TEMPORARY, Store
 from bots.players.common import levels
 from bots.players.common.levels import NUM_LEVELS, Setting, Table, read_tables, setting_at, table_for, write_tables
 from bots.players.fallible import plausible_actions
+from bots.studies import calibration
 from bots.studies.calibration import (
     Calibration,
     Match,
@@ -230,6 +235,40 @@ def test_a_curve_fits_its_matches():
     assert [strength for strength, _ in curve] == sorted({point for points in rounds for point in points})
     assert all(found == pytest.approx(rating(strength), abs=30) for strength, found in curve)
     assert [found for _, found in curve] == sorted(found for _, found in curve)
+
+
+def test_levels_of_a_known_curve_are_at_even_distances(monkeypatch):
+    """A pretended series: the simulations tell the strength from 0 to 1, and no bot scores more than 0.9."""
+
+    def rating(spec):
+        simulations = re.search(r"simulations=(\d+)", spec)
+        strength = 0.0 if simulations is None else (int(simulations[1]) - 10) / 10_000
+        return -200 if simulations is None else 1500 * strength * (1.6 - 0.6 * strength)
+
+    class Pretended:
+        def __init__(self, *_):
+            pass
+
+        def play(self, of):
+            won = round(10_000 * min(0.9, score_of_elo(rating(of.bots[0]) - rating(of.bots[1]))))
+            blocks = pair_blocks(0, 1, {(1.0, 1.0): won, (0.0, 0.0): 10_000 - won})
+            return SimpleNamespace(tally=SimpleNamespace(blocks=blocks, known=20_000))
+
+    monkeypatch.setattr(calibration, "Series", Pretended)
+    monkeypatch.setattr(
+        calibration, "setting_at", lambda game, strength, top: Setting("mcts", 10 + round(10_000 * strength), 0.0, 0.05)
+    )
+    found = calibrate(Calibration("points_ttt"), None, executor="threads")
+    even = [1500 * level / 9 for level in range(10)]
+    assert [rating(level.spec) for level in found.table.levels] == pytest.approx(even, abs=12)
+    assert found.table.elo == pytest.approx(even, abs=12)
+    assert [score for score, _ in found.table.scores] == pytest.approx([score_of_elo(1500 / 9)] * 9, abs=0.015)
+    assert [score for score, _ in found.table.ends] == pytest.approx([score_of_elo(200), 0.9], abs=1e-3)
+    assert span(found.table) == pytest.approx(1700, abs=8)
+    assert found.curve[1][0] < 0.2  # a score near 1 says little: a point was put between 0 and 0.2
+    assert all(
+        rating(f"simulations={10 + round(10_000 * at)}") == pytest.approx(elo, abs=20) for at, elo in found.curve
+    )
 
 
 def test_the_elo_of_a_match_is_finite():

@@ -6,7 +6,7 @@ import threading
 import pytest
 from chance_games import Dice
 from processes import run_apart
-from waiting import HANG_SECONDS, no_hang, until, wait_until
+from waiting import HANG_SECONDS, Clock, no_hang, until, wait_until
 
 import bots
 import mcts
@@ -476,6 +476,53 @@ def test_a_failed_bot_begins_anew_and_the_others_miss_nothing():
     assert match.record().ending == "failed"
     match.play("mark(5,5)")
     assert moody.heard == listener.heard == [step for ply in match.history() for step in ply.values()]
+
+
+class DeafOnce(Listener):
+    """Fails in its first `inform`."""
+
+    is_deaf = True
+
+    def new_game(self, game, player, seed):
+        super().new_game(game, player, seed)
+        self.heard.append("new game")
+
+    def inform(self, step):
+        super().inform(step)
+        if self.is_deaf:
+            self.is_deaf = False
+            raise RuntimeError("deaf")
+
+
+def test_a_failed_bot_hears_nothing_before_it_begins_anew():
+    deaf = DeafOnce()
+    match = bots.Match("three_player_ttt", {2: deaf}, seed=1)
+    with pytest.raises(bots.BotFailureError, match="deaf"):
+        match.play("mark(1,1)")
+    assert deaf.heard == ["new game", "mark(1,1)"]
+    deaf.new_game = lambda *_: deaf.heard.append("begins")
+    match.play("mark(1,2)")
+    assert deaf.heard == ["new game", "mark(1,1)", "begins", "mark(1,1)", "mark(1,2)", "mark(1,3)"]
+
+
+def test_of_several_failures_in_a_ply_the_first_is_recorded():
+    match = bots.Match("three_player_ttt", {1: DeafOnce(), 2: DeafOnce()}, seed=1)
+    with pytest.raises(bots.BotFailureError, match="deaf"):
+        match.play("mark(1,1)")
+    first = match.game.players[1]
+    assert [failure.player for failure in match.record().failures] == [first]
+    match.undo()
+    assert (match.record().ending, match.record().failures) == ("unfinished", ())
+
+
+def test_the_time_of_a_person_begins_with_its_ply(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr("bots.match.running.time", clock.module)
+    match = bots.Match("mnk", {}, seed=1)
+    for seconds, player, action in ((3, "x", "mark(1,1)"), (5, "o", "mark(1,2)"), (2, "x", "mark(1,3)")):
+        clock.now += seconds
+        match.play(action, player)
+    assert [dict(ply.seconds) for ply in match.record().plies] == [{"x": 3}, {"o": 5}, {"x": 2}]
 
 
 def test_a_bot_that_cheats_is_refused():

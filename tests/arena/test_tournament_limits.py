@@ -38,6 +38,9 @@ class Slow(Bot):
         self.clock, self.seconds, self.later = clock, seconds, later
         self.limits = []
 
+    def set_limit(self, limit):
+        self.told = limit
+
     def choose(self, view, limit=None):
         self.clock.now += self.seconds if not self.limits or self.later is None else self.later
         self.limits.append(limit)
@@ -150,6 +153,7 @@ def test_each_bot_gets_its_own_limit(clock):
     assert {(limit.simulations, limit.seconds, limit.memory_mb) for limit in slow.limits} == {(5, None, None)}
     assert {(limit.simulations, limit.seconds, limit.memory_mb) for limit in other.limits} == {(None, 0.5, 9)}
     assert {limit.deadline_seconds for limit in slow.limits + other.limits} == {7}
+    assert (slow.told, other.told) == (slow.limits[0], other.limits[0])
     assert slow.limits[0].clock_of(0) is None
 
 

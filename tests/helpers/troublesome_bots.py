@@ -4,7 +4,6 @@ import logging
 import os
 import signal
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -115,14 +114,6 @@ class Confessor(Troublesome):
 class Shouter(Troublesome):
     def trouble(self, view):
         _log.warning("shouting from %s", os.getpid())
-        return view.sample_action(self.random.getrandbits(64))
-
-
-class Threader(Troublesome):
-    """Leaves a thread behind, and plays."""
-
-    def trouble(self, view):
-        threading.Thread(target=threading.Event().wait, daemon=True).start()
         return view.sample_action(self.random.getrandbits(64))
 
 

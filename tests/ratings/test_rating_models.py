@@ -70,13 +70,16 @@ def test_error_from_blocks_and_from_single_games():
 def test_few_blocks_have_the_interval_of_their_degrees_of_freedom(others, blocks, seat_effect, freedom):
     """The error of the same results a thousand times is that of the normal distribution."""
 
-    def error(times):
+    def found(times):
         counts = pair_blocks(0, 1, {(1.0, 0.5): times * (blocks - 2), (0.0, 0.5): times * 2})
         counts += pair_blocks(1, 2, {(1.0, 0.5): times * others, (0.0, 0.0): times * others})
-        return rate(3 if others else 2, counts, seat_effect=seat_effect).differences[0][1]
+        return rate(3 if others else 2, counts, seat_effect=seat_effect)
 
-    width = stats.t.ppf(0.975, freedom) * math.sqrt((freedom + 1) / freedom)
-    assert error(1) / error(1000) == pytest.approx(math.sqrt(1000) * width / CONFIDENCE_95)
+    few, factor = found(1), stats.t.ppf(0.975, freedom)
+    error = few.differences[0][1]
+    width = factor * math.sqrt((freedom + 1) / freedom)
+    assert error / found(1000).differences[0][1] == pytest.approx(math.sqrt(1000) * width / CONFIDENCE_95)
+    assert few.los[0][1] == pytest.approx(stats.t.cdf((few.values[0] - few.values[1]) * factor / error, freedom))
 
 
 def rankings_by_item(*rankings):

@@ -44,6 +44,8 @@ def test_decisions():
     assert test.decide([0, 0, 0, 0, 5550]) == "H1"
     assert test.decide([5550, 0, 0, 0, 0]) == "H0"
     assert Sprt(0, 2).decide([365, 16618, 36229, 16974, 390]) is None
+    inner = math.nextafter(test.lower, 0), math.nextafter(test.upper, 0)
+    assert [test.verdict(llr) for llr in (test.lower, *inner, test.upper)] == ["H0", None, None, "H1"]
     strict = Sprt(0, 5, alpha=0.01, beta=0.2)
     assert (strict.lower, strict.upper) == pytest.approx((math.log(0.2 / 0.99), math.log(0.8 / 0.01)))
 

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from nets import random_net
-from waiting import let_pass, wait_until
+from waiting import Clock, let_pass, wait_until
 
 import mcts
 from mcts.learning import game_learner
@@ -188,18 +188,31 @@ def test_a_limit_of_time_ends_between_generations(tmp_path):
     assert trained(steps=folder).to_bytes() == trained().to_bytes()
 
 
-def test_a_verdict_ends_a_test_early():
+def test_a_limit_of_time_leaves_room_for_the_longest_generation(monkeypatch):
+    clock, waits, seen = Clock(), iter([10, 1, 1, 1, 1]), []
+    monkeypatch.setattr(steps_module, "time", clock.module)
+
+    def wait(found, net):
+        seen.append(found.seconds)
+        clock.now += next(waits)
+
+    trained(generations=5, seconds=20, on_generation=wait)
+    assert seen == [0, 10, 11]
+
+
+@pytest.mark.parametrize("answer", [True, False])
+def test_a_verdict_ends_a_test_early(answer):
     asked = []
 
     def verdict(shares):
         asked.append(len(shares))
-        return len(asked) == 2 or None
+        return answer if len(asked) == 2 else None
 
     seen = []
     recipe = Recipe(**{**vars(TINY), "games": 100})
     trained(generations=2, recipe=recipe, verdict=verdict, on_generation=lambda found, net: seen.append(found))
     assert asked == [16, 32]
-    assert seen[1].kept
+    assert seen[1].kept  # the games are level
 
 
 def test_the_stronger_net_has_the_higher_share_in_either_place():
