@@ -6,6 +6,7 @@ from chance_games import Dice, Race
 from nets import random_net
 
 import mcts
+from mcts.learning import self_play as self_play_module
 from mcts.learning.self_play import Examples, SelfPlay, learn, self_play
 from mcts.nets.training import fit
 
@@ -91,6 +92,29 @@ def test_states_whose_value_is_proven_have_the_exact_one():
     values = [exact[found.inputs[-1].tobytes()] for found in games]
     assert [found.values[-1, 0] for found in games] == values
     assert len(set(values)) == 3
+
+
+@pytest.mark.parametrize("solver", [False, True])
+def test_values_are_means_of_search_and_end_and_policies_are_of_long_searches(monkeypatch, solver):
+    found = []
+
+    class Noted(mcts.MCTS):
+        def run(self, state, **options):
+            found.append(super().run(state, **options))
+            return found[-1]
+
+    monkeypatch.setattr(self_play_module, "MCTS", Noted)
+    player = SelfPlay(MNK, simulations=20, short_simulations=5, full_share=0.5, solver=solver)
+    for seed in range(8):
+        found.clear()
+        examples = player.some(1, seed)
+        searched = np.array([result.values[0] / 100 for result in found])
+        ends = 2 * examples.values[:: examples.images, 0] - searched
+        assert round(float(ends[0]), 4) in (0, 0.5, 1)
+        np.testing.assert_allclose(ends, ends[0], atol=1e-5)
+        assert [result.proven for result in found] == [False] * (len(found) - 1) + [solver]
+        have_policies = (examples.policies[:: examples.images] >= 0).any(axis=1)
+        assert have_policies.tolist() == [result.proven or result.simulations == 20 for result in found]
 
 
 def test_images_are_held_out_together_and_have_the_actions_of_their_states():
