@@ -6,8 +6,6 @@ that bid the tiebreaker passes it on, in a tie or not. Bids are public after eac
 An action is a cell, 0 to 8, in the marking stage, or FIRST_BID + 2 * chips + (1 with the tiebreaker) in the bidding
 stage.
 """
-import re
-
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from ..game.game cimport Game
@@ -25,7 +23,7 @@ from ..game_info import GameInfo
 from ..notation import ChoiceField, Notation, NumbersField
 from ..parameters import Choice, Integer
 from .common.board_text import (
-    BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark,
+    BoardField, board_text, draw_board, mark_texts, read_board, read_choice, read_integers,
 )
 from .common.legality import find_winner
 from .common.symmetry import board_symmetries
@@ -225,12 +223,10 @@ cdef void playout_lanes(const game_t *game, const void *data, uint64_t seed, int
     play_lanes(&setup, seed, count, sums)
 
 
-BID = re.compile(r"bid\((0|[1-9][0-9]{0,2})(,tiebreaker)?\)")
-
-
 cdef class BiddingTtt(Game):
     cdef bidding_t bidding
     cdef BoardSymmetries symmetries
+    cdef tuple texts            # of the actions
 
     def __init__(self, **given):
         Game.__init__(self, INFO, given)
@@ -241,6 +237,8 @@ cdef class BiddingTtt(Game):
         self.bidding.holder = self.parameters["tiebreaker"] == "o"
         total = self._total_coins()
         self.table.state_size = sizeof(state_t)
+        self.texts = (*mark_texts(SIDE, SIDE),
+                      *[f"bid({bid}{more})" for bid in range(total + 1) for more in ("", ",tiebreaker")])
         self.table.max_legal = max(CELLS, count_bids(total, 1))
         self.table.num_actions = FIRST_BID + count_bids(total, 1)
         self.symmetries = board_symmetries(SIDE, SIDE)
@@ -304,25 +302,8 @@ cdef class BiddingTtt(Game):
             lines.append("both bid" if state.control == NOBODY else f"{self.players[state.control]} marks a cell")
         return "\n".join(lines)
 
-    cdef str action_text(self, const void *data, int player, const void *action):
-        cdef int32_t number = (<const int32_t *> action)[0]
-        if number < FIRST_BID:
-            return mark_text(number, SIDE)
-        return f"bid({(number - FIRST_BID) >> 1}{',tiebreaker' if (number - FIRST_BID) & 1 else ''})"
-
-    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
-        cdef int32_t *out = <int32_t *> action
-        bid = BID.fullmatch(text)
-        if bid is not None:
-            if int(bid[1]) > self._total_coins():
-                self.refuse_text(text, f"bid(0) to bid({self._total_coins()}), all coins of both players")
-            out[0] = FIRST_BID + 2 * int(bid[1]) + (bid[2] is not None)
-            return 0
-        cell = read_mark(text, SIDE, SIDE)
-        if cell is None:
-            self.refuse_text(text, "bid(chips), bid(chips,tiebreaker), mark(row,column)")
-        out[0] = cell
-        return 0
+    cdef object words(self, int player):
+        return self.texts
 
 
 GAME = BiddingTtt

@@ -17,9 +17,9 @@ from .lanes.tic_block cimport play_lanes, setup_t
 
 from ..errors import StateError
 from ..game_info import GameInfo
-from ..notation import ChoiceField, Notation, NumbersField
+from ..notation import ChoiceField, Notation, NumbersField, ranges_text
 from ..parameters import Choice
-from .common.board_text import BoardField, board_text, draw_board, mark_text, read_board, read_mark, require
+from .common.board_text import BoardField, board_text, draw_board, mark_texts, read_board, require
 from .common.legality import check_turns, find_winner
 from .common.symmetry import board_symmetries
 
@@ -463,20 +463,15 @@ cdef class TicBlock(Game):
 
     cdef str action_text(self, const void *data, int player, const void *given):
         cdef int32_t action = (<const int32_t *> given)[0]
-        if action < TIC_CELLS:
-            return mark_text(action, TIC_SIDE)
-        return RESET_TEXT if action == RESET_ACTION else mark_text(action - FIRST_BLOCK_ACTION, BLOCK_SIDE)
+        return (*mark_texts(TIC_SIDE, TIC_SIDE), RESET_TEXT, *mark_texts(BLOCK_SIDE, BLOCK_SIDE))[action]
 
     cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
         cdef bint blocking = (<const state_t *> data).stage > RESET_STAGE
-        if text == RESET_TEXT:
-            (<int32_t *> action)[0] = RESET_ACTION
-            return 0
-        side = BLOCK_SIDE if blocking else TIC_SIDE
-        cell = read_mark(text, side, side)
-        if cell is None:
-            self.refuse_text(text, f"mark(row,column), {RESET_TEXT}")
-        (<int32_t *> action)[0] = cell + FIRST_BLOCK_ACTION if blocking else cell
+        marks = mark_texts(BLOCK_SIDE, BLOCK_SIDE) if blocking else mark_texts(TIC_SIDE, TIC_SIDE)
+        if text != RESET_TEXT and text not in marks:
+            self.refuse_text(text, ranges_text((*marks, RESET_TEXT)))
+        (<int32_t *> action)[0] = (RESET_ACTION if text == RESET_TEXT else
+                                   marks.index(text) + (FIRST_BLOCK_ACTION if blocking else 0))
         return 0
 
 

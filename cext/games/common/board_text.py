@@ -5,18 +5,16 @@ In a dict a board is a string, row by row, with `.` for a blank cell. In memory 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from ...arguments import shown
-from ...errors import IllegalActionError, StateError
+from ...errors import StateError
 from ...notation import NOTHING, shorten
 
 BLANK = "."
 ROW_END = "/"
-_MARK = re.compile(r"mark\(([0-9]{1,2}),([0-9]{1,2})\)")
 
 
 class BoardField:
@@ -46,30 +44,10 @@ class BoardField:
         return "".join(rows)
 
 
-def mark_text(cell: int, columns: int) -> str:
-    """Return `mark(row,column)`, both counted from 1, of a cell counted from 0 row by row."""
-    return f"mark({cell // columns + 1},{cell % columns + 1})"
-
-
 @cache
 def mark_texts(rows: int, columns: int) -> tuple[str, ...]:
-    """Return the texts of the marks of all cells, in order."""
-    return tuple(mark_text(cell, columns) for cell in range(rows * columns))
-
-
-def read_mark(text: str, rows: int, columns: int) -> int | None:
-    """Return the cell of `mark(row,column)`, or None for other texts.
-
-    Raises:
-        IllegalActionError: the cell is outside the board.
-    """
-    match = _MARK.fullmatch(text)
-    if match is None:
-        return None
-    row, column = int(match[1]), int(match[2])
-    if not (1 <= row <= rows and 1 <= column <= columns):
-        raise IllegalActionError(f"{text} is not on the board; valid: mark(1,1) to mark({rows},{columns})")
-    return (row - 1) * columns + column - 1
+    """Return `mark(row,column)`, both counted from 1, of all cells, row by row."""
+    return tuple(f"mark({row},{column})" for row in range(1, rows + 1) for column in range(1, columns + 1))
 
 
 def board_text(masks: Sequence[int], symbols: str, cells: int) -> str:
