@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 from random_rulesheets import random_rulesheet
-from rulesheets import load, play_beside_reference
-from test_rulesheet_lanes import means
+from rulesheets import load, means, play_beside_reference
 
 GAMES = 2
 """Random games of a rulesheet, of at most five plies."""

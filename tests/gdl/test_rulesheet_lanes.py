@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rulesheets import COMMON_NOOP, ENDLESS, FOLDER, SMALL, WITHOUT_MOVE, load, written
+from rulesheets import COMMON_NOOP, ENDLESS, FOLDER, SMALL, WITHOUT_MOVE, load, means, written
 
 import mcts
 from bench.native import compare_games
@@ -17,10 +17,6 @@ from cext.gdl.game import NetworkGame
 
 SIMULTANEOUS = ("bidding_ttt", "goofspiel", "pursuit", "rock_paper_scissors", "tic_block", "tron")
 """Rulesheets in which several players decide in the first state."""
-
-
-def means(state, count, by):
-    return np.array(play_chunks(state, 3, count, 0, 1, False, by)) / UNIT / count
 
 
 @pytest.mark.sample(4)

@@ -6,6 +6,7 @@ from pathlib import Path
 from support import ROOT
 
 import mcts
+from cext.game.playouts import UNIT, play_chunks
 from mcts.gdl.secret_game import sheet_of
 from mcts.gdl.texts import term_text
 from mcts.reference.rulesheet import Rulesheet
@@ -117,3 +118,8 @@ def play_beside_native(path, native, compare, seed):
     compare(state, other)
     assert other.is_terminal()
     assert state.returns() == other.returns()
+
+
+def means(state, count, by):
+    """Return the mean returns of random games from a state, played one after the other or side by side."""
+    return [total / UNIT / count for total in play_chunks(state, 3, count, 0, 1, False, by)]
