@@ -62,18 +62,21 @@ def test_values_are_exact(solution):
 
 
 def test_policies_and_losses(solution):
-    for state in states_of_a_game(5):
-        if state.is_chance():
-            for call in (solution.policy, solution.optimal_actions):
-                with pytest.raises(mcts.StateError, match="chance decides in this state"):
-                    call(state, 0)
-        elif not state.is_terminal():
-            player = state.current_player()
-            best = solution.value(state)[player]
-            for action in state.legal_actions():
-                after = solution.value(state.child(action))[player]
-                assert solution.loss(state, player, action) == pytest.approx(best - after, abs=1e-9)
-            assert all(solution.loss(state, player, action) < 1e-9 for action in solution.policy(state, player))
+    *going, _ = states_of_a_game(5)
+    throws, decisions = ([state for state in going if state.is_chance() is chance] for chance in (True, False))
+    assert len(throws) > 3
+    assert len(decisions) > 3
+    for state in throws:
+        for call in (solution.policy, solution.optimal_actions):
+            with pytest.raises(mcts.StateError, match="chance decides in this state"):
+                call(state, 0)
+    for state in decisions:
+        player = state.current_player()
+        best = solution.value(state)[player]
+        for action in state.legal_actions():
+            after = solution.value(state.child(action))[player]
+            assert solution.loss(state, player, action) == pytest.approx(best - after, abs=1e-9)
+        assert all(solution.loss(state, player, action) < 1e-9 for action in solution.policy(state, player))
 
 
 def test_best_responses(solution):

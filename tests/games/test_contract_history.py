@@ -51,7 +51,7 @@ def test_history_has_the_joint_actions(spec, seed):
 @given(seeds)
 def test_a_child_is_a_clone_with_one_more_joint_action(spec, seed):
     state = mcts.load_game(spec).new_initial_state()
-    play(state, seed, plies=3)
+    assert not state.is_terminal()
     while not state.is_terminal():
         before, history = state.clone(), state.history()
         joint = random_joint(state, random.Random(seed))

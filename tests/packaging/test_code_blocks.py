@@ -156,22 +156,30 @@ def test_python_of_a_page_runs(page, tmp_path):
     assert status == 0, out[-3000:]
 
 
+def commands_of(page):
+    """Return the commands of a page that can run here, after those that prepare them."""
+    shown = [line for _, language, code in blocks(page) if language == "sh" for line in lines_of_shell(code)]
+    return [line for line in (*PREPARED.get(name_of(page), []), *shown) if reason_not_to_run(line) is None]
+
+
+RUNNING = [page for page in pages_with("sh") if name_of(page) not in ELSEWHERE and commands_of(page)]
+"""Pages with commands that run here."""
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("page", [page for page in pages_with("sh") if name_of(page) not in ELSEWHERE], ids=name_of)
+@pytest.mark.parametrize("page", RUNNING, ids=name_of)
 def test_commands_of_a_page_run(page, tmp_path):
-    commands = [line for _, language, code in blocks(page) if language == "sh" for line in lines_of_shell(code)]
-    commands = [*PREPARED.get(name_of(page), []), *commands]
+    commands = commands_of(page)
     write_files(page, tmp_path)
     for command in commands:
-        if reason_not_to_run(command) is None:
-            is_cut = "--sprt" in command and ("--games" in command or "playout train" in " ".join(commands))
-            most = " --games 4" if is_cut and "--games" not in command else ""  # the net has not learned much here
-            status, out = run(["sh", "-ec", shortened(command) + most], tmp_path)
-            assert status == 0 or (status == UNDECIDED and is_cut), f"{command}\n{out[-3000:]}"
-            if "--sprt" in command and not is_cut:
-                assert ": accepted (H1)" in out, f"{command}\n{out}"
-                assert "repeat" not in out, f"{command}\n{out}"
-            assert "Traceback" not in out, command
+        is_cut = "--sprt" in command and ("--games" in command or "playout train" in " ".join(commands))
+        most = " --games 4" if is_cut and "--games" not in command else ""  # the net has not learned much here
+        status, out = run(["sh", "-ec", shortened(command) + most], tmp_path)
+        assert status == 0 or (status == UNDECIDED and is_cut), f"{command}\n{out[-3000:]}"
+        if "--sprt" in command and not is_cut:
+            assert ": accepted (H1)" in out, f"{command}\n{out}"
+            assert "repeat" not in out, f"{command}\n{out}"
+        assert "Traceback" not in out, command
 
 
 @pytest.mark.long
@@ -193,9 +201,7 @@ def test_a_session_has_a_reason_not_to_run(page):
 
 @pytest.mark.parametrize("page", pages_with("toml"), ids=name_of)
 def test_toml_of_a_page_is_valid(page):
-    for _, language, code in blocks(page):
-        if language == "toml":
-            assert tomllib.loads(code)
+    assert all(tomllib.loads(code) for _, language, code in blocks(page) if language == "toml")
 
 
 def test_blocks_are_in_languages_that_are_checked():

@@ -124,10 +124,11 @@ def test_parameters_after_the_game_are_keywords():
 
 def test_seeds_and_threads_are_keywords():
     methods = [method for name, method in vars(mcts.Solution).items() if callable(method) and name[0] != "_"]
-    for function in (mcts.playouts, mcts.load_searcher, *methods):
-        for parameter in inspect.signature(function).parameters.values():
-            if parameter.name in ("seed", "threads", "samples", "limit"):
-                assert parameter.kind is inspect.Parameter.KEYWORD_ONLY, function
+    functions = (mcts.playouts, mcts.load_searcher, *methods)
+    kinds = {(one.name, one.kind) for function in functions for one in inspect.signature(function).parameters.values()}
+    names = {"seed", "threads", "samples", "limit"}
+    keyword = {(name, inspect.Parameter.KEYWORD_ONLY) for name in names}
+    assert {(name, kind) for name, kind in kinds if name in names} == keyword
 
 
 DEEPER = ("examples/recipes/", "examples/selection_policies/", ".pyx", ".pyx.tmpl")

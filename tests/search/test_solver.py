@@ -324,7 +324,8 @@ def test_bids_and_marks_early_in_the_game_lose_nothing():
 
 def test_a_proven_better_action_is_played_despite_fewer_visits():
     """Once an arm is proven it is not visited any more; the policy and the action know it all the same."""
-    for state in late_states("mnk(m=4,n=4,k=3)", 7, 60):
+    beaten = surprises = 0
+    for state in late_states("mnk(m=4,n=4,k=4)", 7, 60):
         for simulations in (5, 50, 500):
             found = search(state, simulations)
             arms = found.arms[found.player]
@@ -332,6 +333,9 @@ def test_a_proven_better_action_is_played_despite_fewer_visits():
             chosen = next(arm for arm in arms if arm.action == found.action)
             assert chosen.lower == surest or (chosen.upper > surest and chosen.mean >= surest)
             assert sum(found.policy.values()) == pytest.approx(1.0)
-            for arm in arms:
-                if arm.upper < surest:
-                    assert found.policy[arm.action] == 0.0
+            worse = [arm for arm in arms if arm.upper < surest]
+            assert all(found.policy[arm.action] == 0.0 for arm in worse)
+            beaten += len(worse)
+            surprises += chosen.visits < max(arm.visits for arm in arms)
+    assert beaten > 30
+    assert surprises > 2

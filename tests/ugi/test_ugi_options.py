@@ -123,13 +123,16 @@ def test_an_option_cannot_smuggle_in_a_line(value):
         bots.load_bot("ugi", command="x", **{"option.a": value})
 
 
+@pytest.mark.parametrize("line", ["setoption name MOVE OVERHEAD value 250", "setoption name simulations value <empty>"])
+def test_options_of_the_server_are_set(start_server, line):
+    assert start_server("mnk", "mcts(simulations=50)").ask(line, "isready") == "readyok"
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("setoption name MOVE OVERHEAD value 250", None),
         ("setoption name Move Overhead value -1", "Move Overhead -1 is out of range; valid: 0 to 10000"),
         ("setoption name Move Overhead value", "Move Overhead '' is not a whole number; valid: 0 to 10000"),
-        ("setoption name simulations value <empty>", None),
         ("setoption name simulations value 1e3", "'1e3'"),
         ("setoption name solver value perhaps", "'perhaps'"),
         ("setoption name selection value best", "'best'"),
@@ -139,11 +142,8 @@ def test_an_option_cannot_smuggle_in_a_line(value):
 def test_options_of_the_server_are_checked(start_server, line, expected):
     server = start_server("mnk", "mcts(simulations=50)")
     answer = server.ask(line, "isready")
-    if expected is None:
-        assert answer == "readyok"
-    else:
-        assert answer.startswith("info string error ")
-        assert expected in answer
+    assert answer.startswith("info string error ")
+    assert expected in answer
 
 
 class Limits(bots.Bot):
