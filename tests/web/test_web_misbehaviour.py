@@ -25,6 +25,17 @@ FLOODS, SILENT = ("127.0.0.2", 0), ("127.0.0.3", 0)
 """Addresses of clients that misbehave, where the system has them: that of clients behind a proxy has no limit."""
 
 
+REFUSED = "connections that were refused"
+
+
+def is_here(origin):
+    """Return True if the system has an address."""
+    with socket.socket() as one, suppress(OSError):
+        one.bind(origin)
+        return True
+    return False
+
+
 async def connected(address, origin=FLOODS):
     url = urlsplit(address)
     try:
@@ -112,7 +123,10 @@ async def read_nothing(address, match, done):
 
 
 async def half_open(address, done):
-    """Open connections, and send nothing, or the beginning of a request, or its body in small parts."""
+    """Open connections, and send nothing, or the beginning of a request, or its body in small parts.
+
+    Those that end while the first one is open are refused; later all are closed in turn, since they bring no request.
+    """
     opened = []
     for number in range(CONNECTIONS):
         with suppress(ConnectionError):
@@ -121,9 +135,11 @@ async def half_open(address, done):
                 writer.write(b"POST /api/v1/matches HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n{")
             opened.append((reader, writer, number % 3 == 2))
         await asyncio.sleep(0.002)
+    first = opened[0]
     while True:
         left = [one for one in opened if not one[0].at_eof() and one[0].exception() is None]
-        done["connections that were refused"] += len(opened) - len(left)
+        if first in left:
+            done[REFUSED] += len(opened) - len(left)
         opened = left
         for _, writer, is_slow in opened:
             if is_slow:
@@ -154,10 +170,12 @@ async def disturbed(process, made, bad):
     done = dict.fromkeys(
         (
             "floods that were ended", "huge frames that were refused", "frames of those who read nothing",
-            "connections that were refused", "giant bodies that were refused",
+            "giant bodies that were refused", REFUSED,
         ),
         0,
     )  # fmt: skip
+    if not is_here(SILENT):
+        done[REFUSED] = CONNECTIONS  # nothing counts the connections of this address
     address = process.address
     others = [
         *(flood(address, match, done) for match in bad[:3]),
