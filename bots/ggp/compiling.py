@@ -10,7 +10,7 @@ from mcts.errors import GameLoadError
 from mcts.gdl.game import RulesheetGame
 from mcts.gdl.secret_game import refuse_gdl_ii
 
-from ..system.compiler import LONGEST_SECONDS, Compiler
+from .compiler import LONGEST_SECONDS, Compiler
 
 
 class Sheets:

@@ -18,9 +18,9 @@ from mcts.seeds import seed_for
 from ..base import Bot
 from ..clocks import TurnLimit
 from ..steps import step_text
-from ..system.compiler import LONGEST_SECONDS
 from ..system.deadlines import Deadline
 from ..system.untrusted import clean_line, failure_of, plain_action
+from .compiler import LONGEST_SECONDS
 from .compiling import Sheets
 from .errors import MessageError
 from .games import joint_of, player_of

@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from mcts import PlayoutError
 
-from ..system.compiler import Compiler
+from ..ggp.compiler import Compiler
 from ..system.untrusted import clean_line
 from ..system.version import package_version
 from .api import arena, catalogue, live, matches, positions

@@ -43,7 +43,7 @@ class StoredRules:
 
 
 class RulesCompiler(Protocol):
-    """Compiles rulesheets of strangers, as `system.compiler.Compiler` does in a process."""
+    """Compiles rulesheets of strangers, as `ggp.compiler.Compiler` does in a process."""
 
     @property
     def is_running(self) -> bool:

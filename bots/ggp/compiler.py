@@ -21,9 +21,9 @@ from mcts.errors import GameLoadError
 from mcts.gdl.game import load_network
 from mcts.gdl.network import Network
 
-from .features import IS_LINUX, IS_POSIX, KILL
-from .process_tree import die_with_parent
-from .untrusted import clean_line
+from ..system.features import IS_LINUX, IS_POSIX, KILL
+from ..system.process_tree import die_with_parent
+from ..system.untrusted import clean_line
 
 LONGEST_SECONDS = 600
 """Time in which any rulesheet must be compiled."""
