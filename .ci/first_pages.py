@@ -1,9 +1,10 @@
-"""Runs what a newcomer types: the commands of the README's Install section and of the pages docs/start*.md.
+"""Runs what a newcomer types: the commands and the Python of the README and of the pages docs/start*.md.
 
     .venv/bin/python .ci/first_pages.py
 
 Each page begins in a fresh clone of its own below build/, with the .venv that `make` has filled. Its lines run in
-order, as they stand there, and its Python too. `make arena` and `make test` are parts of .ci/run of their own.
+order, as they stand there, and its Python too; in the README those of the section Install come first. `make arena` and
+`make test` are parts of .ci/run of their own.
 """
 
 import os
@@ -26,15 +27,17 @@ PARTS = ("make arena", "make test")
 """Commands that are parts of .ci/run."""
 ACTIVATE = "source .venv/bin/activate"
 SERVES = re.compile(r"playout serve\b.*")
-ALTERNATIVES = {"pip install ."}
-"""Commands that do the same as one of make, in an environment of the reader's own."""
+ALTERNATIVES = {"pip install .", "make wasm"}
+"""Commands that do the same as one of make in an environment of the reader's own, or that need root: `make
+release-check` runs these."""
 
 
 def commands_of(page):
     """Return the languages and texts of what a page tells to run: lines of a shell and blocks of Python, in order."""
     text = page.read_text(encoding="utf-8")
     if page == README:
-        text = text[text.index("\n## Install\n") : text.index("\n## Five lines of Python\n")]
+        before, _, after = text.partition("\n## Install\n")
+        text = f"{after}\n{before}"
     found = []
     for part in re.split(r"(^```\w+\n.*?^```$)", text, flags=re.MULTILINE | re.DOTALL):
         block = BLOCK.fullmatch(part)

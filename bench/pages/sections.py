@@ -103,20 +103,6 @@ POLICIES = {
 """Group of results -> where the search decides, and the policies that the table has."""
 
 
-def readme_speed(suite, stored):
-    found = {case: (theirs, median(ratios)) for case, theirs, _, ratios in pairs_of_peers(stored)}
-    rows, packages = [], []
-    for work, group, kind in (
-        ("random playouts", "playouts", "rollouts"),
-        ("simulations of a search", "search", "search"),
-    ):
-        theirs, ratio = found[f"C++ {kind}, tic_tac_toe"]
-        ours = suite.find(f"{group}/mnk(m=3,n=3,k=3)")
-        rows.append([work, rate(ours.rate), f"{significant(ratio, 2)} times as many"])
-        packages.append(theirs.labels["package"])
-    return table(["Tic-tac-toe on one core", "A second", f"Beside the C++ of {packages[0]}"], rows)
-
-
 def machine(suite):
     parts = (WORDS.get(key, "{}").format(suite.machine[key]) for key in MACHINE if key in suite.machine)
     return wrapped(f"{', '.join(parts)}.")
@@ -521,11 +507,10 @@ class Section:
     raw: tuple[str, ...] = ()
 
 
-README, BENCHMARKS, STRENGTH = "README.md", "docs/benchmarks.md", "docs/strength.md"
+BENCHMARKS, STRENGTH = "docs/benchmarks.md", "docs/strength.md"
 SUITE = ("suite",), "make bench RESULTS=bench/results/suite.json"
 PEERS = ("peers",), "python -m bench.peers --results bench/results/peers.json"
 SECTIONS = {
-    "readme_speed": Section(README, (*SUITE[0], *PEERS[0]), f"{SUITE[1]}; {PEERS[1]}", readme_speed),
     "machine": Section(BENCHMARKS, *SUITE, machine),
     "playouts": Section(BENCHMARKS, *SUITE, playouts),
     "search": Section(BENCHMARKS, *SUITE, search),

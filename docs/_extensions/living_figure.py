@@ -29,7 +29,7 @@ class living(nodes.General, nodes.Element):
 class LivingFigure(SphinxDirective):
     required_arguments = 1
     has_content = True
-    option_spec: ClassVar = {"position": unchanged}
+    option_spec: ClassVar = {"position": unchanged, "game": unchanged}
 
     def run(self):
         from drawing import POSITIONS, STILLS

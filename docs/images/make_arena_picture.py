@@ -21,10 +21,10 @@ from rich.console import Console
 from rich.terminal_theme import DIMMED_MONOKAI
 from rich.text import Text
 
-WIDTH = 80
+WIDTH = 72
 COMMAND = """\
-playout arena bidding_ttt \\
-    random greedy mcts:simulations=100 mcts:simulations=2000 --games 60 --seed 1"""
+playout arena breakthrough mcts:simulations=400 mcts:simulations=100 \\
+    --sprt 0,50 --opening-plies 2 --seed 1 --no-db"""
 PAGE_COMMAND = """\
 playout arena points_ttt random greedy mcts:simulations=50 mcts:simulations=200 mcts:simulations=800 \
     --games 120 --seed 1 --opening-plies 2 --db page.db"""

@@ -127,10 +127,9 @@ def test_a_section_without_results_names_its_command(repository):
 def test_a_missing_result_is_named(repository):
     path = repository / "bench" / "results" / "suite.json"
     whole = read_results(path)
-    write_results(path, ResultFile("x", whole.machine, (Result("search/x", "y", 1.0, ((1.0,),)),)))
-    write_results(path.with_name("peers.json"), read_results(ROOT / "bench" / "results" / "peers.json"))
-    with pytest.raises(ResultFileError, match=r"no result 'playouts/mnk"):
-        Pages(repository, {"readme_speed": SECTIONS["readme_speed"]}).text_of("readme_speed")
+    write_results(path, ResultFile("x", whole.machine, (Result("threads/mnk, one thread", "y", 1.0, ((1.0,),)),)))
+    with pytest.raises(ResultFileError, match=r"no result 'threads/mnk, two threads"):
+        Pages(repository, {"threads": SECTIONS["threads"]}).text_of("threads")
 
 
 @pytest.mark.parametrize(
@@ -150,23 +149,13 @@ def test_wrong_comments_are_refused(repository, text, message):
         pages_of(repository).differences()
 
 
-def test_the_readme_tells_rates_and_how_many_times_as_many():
-    labels = {"package": "open_spiel 2.0", "same": "Rules.", "work": "Work."}
-    found = []
-    for kind, factor in (("rollouts", 20), ("search", 3.2)):
-        case = f"open_spiel: C++ {kind}, tic_tac_toe"
-        found.append(Result(f"peers/{case}", "games", 10.0, ((1.0,), (2.0,), (3.0,)), {}, labels))
-        found.append(Result(f"beside/{case}", "games", 10.0 * factor, ((1.0,), (2.0,), (3.0,)), {}, labels))
-    suite = tuple(
-        Result(f"{group}/mnk(m=3,n=3,k=3)", "units", units, ((2.0,),))
-        for group, units in (("playouts", 1e9), ("search", 6e6))
-    )
-    text = SECTIONS["readme_speed"].markdown(ResultFile("x", {}, suite), ResultFile("x", {}, tuple(found)))
-    assert text.splitlines()[0] == "| Tic-tac-toe on one core | A second | Beside the C++ of open_spiel 2.0 |"
-    assert text.splitlines()[2:] == [
-        "| random playouts | 500 million | 20 times as many |",
-        "| simulations of a search | 3.00 million | 3.2 times as many |",
-    ]
+def test_figures_of_the_readme_stand_on_the_page_of_benchmarks():
+    lines = (ROOT / "README.md").read_text().splitlines()
+    cells = [line.split("|", 2)[2] for line in lines if line.startswith(("| Random games", "| Elo in"))]
+    figures = re.findall(r"[+]?\d[\d,]*\d(?: million)?", " ".join(cells))
+    assert len(figures) == 4
+    told = (ROOT / "docs" / "benchmarks.md").read_text()
+    assert [figure for figure in figures if figure not in told] == []
 
 
 def test_every_file_of_results_is_read_by_a_section():

@@ -87,6 +87,11 @@ def _picture(name: str) -> str:
     return state.to_svg(highlight=highlight) + "\n"
 
 
+def _first(spec: str) -> str:
+    """Return the picture of the first state of a game."""
+    return mcts.load_game(spec).new_initial_state().to_svg()
+
+
 def _searched(
     spec: str, position: str | None, search: str = "mcts", player: int | None = None, simulations: int = 1000
 ) -> str:
@@ -123,6 +128,7 @@ POSITIONS = {
 """Name of a figure -> its position, if its page gives no other."""
 STILLS: dict[str, Callable[[], str]] = {
     **{f"play_{name}": partial(_picture, name) for name in native_games()},
+    "play_index": partial(_first, "othello"),
     "search": partial(_searched, "mnk", POSITIONS["search"], PLAIN),
     "proof": _proof,
     "convergence": partial(_searched, "goofspiel", POSITIONS["convergence"], "mcts(solver=false)", simulations=10_000),
