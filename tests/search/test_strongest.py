@@ -100,12 +100,12 @@ def test_every_door_opens_the_same_search(ran, spec, door):
     assert all(options == expected for options in ran)
 
 
-def test_the_lines_of_the_readme_run_it(ran):
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-    [code] = [text for text in blocks if "MCTS" in text]
+def test_the_lines_of_the_page_about_python_run_it(ran):
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "python.md").read_text(), re.DOTALL)
+    code = next(text for text in blocks if "MCTS" in text)
     names = {}
-    exec(code.partition("result =")[0], names)
-    exec("made = " + re.search(r"mcts\.MCTS\(.*?\)", code).group(), names)
+    exec("\n".join(blocks).partition("searcher =")[0], names)
+    exec("made = " + re.search(r"playout\.MCTS\(.*?\)", code).group(), names)
     mcts.MCTS(names["game"])
     assert len(ran) == 2
     assert ran[0] == ran[1]
