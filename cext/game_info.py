@@ -42,6 +42,9 @@ class GameInfo:
     """A position as text that shows what the game looks like; empty: the initial one."""
     hint: str = ""
     """How to enter an action with a pointer, where the board alone does not show it."""
+    amounts: str = ""
+    """The word of actions that put amounts on places, and the names of the places, as in `spread left middle right`
+    for `spread(5,3,2)`; the word alone if the picture describes the amounts."""
     public_actions: bool = False
     """True if everybody sees what the players do, in a game that hides something else."""
     variants: dict[str, dict[str, Any]] = field(default_factory=dict)

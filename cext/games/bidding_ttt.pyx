@@ -40,6 +40,7 @@ INFO = GameInfo(
     title="Bidding tic-tac-toe",
     size="3x3",
     example="x.o/.x./..._4,2_o_-",
+    amounts="bid coins",
     hint="Choose a bid and seal it. Bids are shown when both are sealed; the higher one marks a cell.",
     variants={"3 coins each": {"coins": 3}, "8 coins each": {"coins": 8}, "20 coins each": {"coins": 20}},
 )

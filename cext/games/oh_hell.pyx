@@ -39,6 +39,7 @@ INFO = GameInfo(
     max_utility=4 + BONUS,
     utility_sum=None,
     size="20 cards",
+    amounts="bid tricks",
     example="TcJs,KcJdKs,JcQcTs_Qs_210_Ah,Jh,Qh,Ad",
     public_actions=True,
     score="returns",

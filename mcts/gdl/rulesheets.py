@@ -85,7 +85,7 @@ def info_of(name: str, head: Head, players: tuple[str, ...], **more: Any) -> Gam
         more: further fields of `GameInfo`, at least `summary`.
     """
     fields: dict[str, Any] = {"parameters": PARAMETERS, "utility_sum": None, "title": head.title}
-    fields |= {key: head.fields.get(key, "") for key in ("size", "hint")}
+    fields |= {key: head.fields.get(key, "") for key in ("size", "hint", "amounts")}
     fields["score"] = head.fields["score"] if head.fields.get("score") in SCORES else WINS
     return GameInfo(name=name, players=players, **fields | more)
 

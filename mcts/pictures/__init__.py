@@ -7,10 +7,11 @@ from .boards import Heat
 from .charts import Bar, Group, bars_to_svg
 from .facts import board_of, heading_of, last_marks, last_steps, legal_texts, seats_of
 from .layout import draw
-from .parts import Board, Cell, Mark, Picture, Seat
-from .positions import clicks_of, picture_of, position_to_svg
+from .parts import Amounts, Board, Cell, Mark, Picture, Seat
+from .positions import amounts_of, clicks_of, picture_of, position_to_svg
 
 __all__ = [
+    "Amounts",
     "Bar",
     "Board",
     "Cell",
@@ -19,6 +20,7 @@ __all__ = [
     "Mark",
     "Picture",
     "Seat",
+    "amounts_of",
     "bars_to_svg",
     "board_of",
     "clicks_of",

@@ -139,6 +139,26 @@ class Seat:
 
 
 @dataclass(frozen=True)
+class Amounts:
+    """An action that puts amounts on places: coins of a bid, chips on cells, soldiers on fields."""
+
+    action: str
+    """The word at the start of its text, such as `bid`."""
+    places: Mapping[str, tuple[int, int]] = field(hash=False)
+    """Name of a place -> the least and the greatest amount. Places with the name of a cell are on the board."""
+    total: tuple[int, int]
+    """The least and the greatest sum."""
+    words: tuple[str, ...] = ()
+    """Words that may follow the amounts."""
+    is_named: bool = False
+    """True if the text names the places with an amount, as in `bid(A1:3,E5:2)`; else it has the amounts in order."""
+    rule: str = ""
+    """A sentence about the places that go together."""
+    limits: tuple[tuple[int, Mapping[str, tuple[str, ...]]], ...] = field(default=(), hash=False)
+    """Pairs of a number and of groups of places by name, of which at most this number may have an amount."""
+
+
+@dataclass(frozen=True)
 class Picture:
     """A position as boards and players.
 
@@ -162,3 +182,5 @@ class Picture:
     """Marks that are explained below the boards by their names."""
     clicks: Mapping[str, Clicks] = field(default_factory=dict, hash=False)
     """Text of an action -> its clicks, beside those that `Cell.action` tells."""
+    amounts: Amounts | None = None
+    """The amounts that the viewing player may put on places, where the legal actions cannot be listed."""

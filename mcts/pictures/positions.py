@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from importlib.util import find_spec
@@ -18,7 +19,7 @@ from .boards import Heat
 from .canvas import check_look
 from .facts import describe, heading_of, legal_texts, seats_of
 from .layout import draw
-from .parts import Board, Cell, Clicks, Picture, display_name
+from .parts import Amounts, Board, Cell, Clicks, Picture, display_name
 
 _BUILT_IN = "cext.games."
 _SAME_PICTURES = {"dark_mnk": "mnk"}
@@ -100,6 +101,22 @@ def clicks_of(position: State | View) -> dict[str, Clicks]:
     """
     found = clicks_in(picture_of(position))
     return {text: found[text] for text in sorted(legal_texts(position)) if text in found}
+
+
+def amounts_of(position: State | View) -> Amounts | None:
+    """Return the amounts that legal actions put on places, by `GameInfo.amounts`; None if there are none."""
+    word, *places = position.game.info.amounts.split() or [""]
+    if not places:
+        return picture_of(position).amounts if word else None
+    form = re.compile(rf"{re.escape(word)}\((\d+(?:,\d+){{{len(places) - 1}}})((?:,[a-z_]+)*)\)")
+    found = [parts for text in legal_texts(position) if (parts := form.fullmatch(text))]
+    if not found:
+        return None
+    amounts = [tuple(map(int, parts[1].split(","))) for parts in found]
+    ranges = {name: (min(some), max(some)) for name, some in zip(places, zip(*amounts, strict=True), strict=True)}
+    sums = [sum(some) for some in amounts]
+    words = sorted({word for parts in found for word in parts[2].split(",") if word})
+    return Amounts(word, ranges, (min(sums), max(sums)), tuple(words))
 
 
 def text_picture(position: State | View) -> Picture:

@@ -104,17 +104,20 @@ class Player:
 def play_by_clicks(player, choose):
     """Play one decision by clicks. `choose` selects one of some things."""
     page = player.page
-    if page.is_visible("po-chips"):
+    if page.is_visible("po-amounts") and page.is_visible("[data-key=clear]"):
         tiles = page.locator("po-board [data-cell].open")
         for turn in range(3):
             tiles.nth(choose(range(turn * 5, turn * 5 + 5)) % tiles.count()).click()
-        if page.is_disabled("[data-key=seal]"):
+        if page.is_disabled("[data-key=choose]"):
             page.click("[data-key=clear]")
-        page.click("[data-key=seal]")
-    elif page.is_visible("po-coins"):
-        slider = page.locator("po-coins input[type=range]")
-        page.fill("po-coins input[type=number]", str(choose(range(int(slider.get_attribute("max")) + 1))))
-        page.click("po-coins button.primary")
+        page.click("[data-key=choose]")
+    elif page.is_visible("po-amounts"):
+        number = "po-amounts input[type=number]"
+        least, most = (int(page.locator(number).first.get_attribute(end)) for end in ("min", "max"))
+        page.fill(number, str(choose(range(least, most + 1))))
+        if page.is_disabled("[data-key=choose]"):
+            page.fill(number, str(most))
+        page.click("[data-key=choose]")
     elif cells := page.query_selector_all("po-board [data-cell].open"):
         choose(cells).click()
         while cells := page.query_selector_all("po-board [data-cell].target"):
@@ -130,17 +133,22 @@ def play_by_clicks(player, choose):
 def play_by_keys(player, choose):
     """Play one decision by keys alone, from wherever the focus is."""
     page = player.page
-    if page.is_visible("po-chips"):
+    if page.is_visible("po-amounts") and page.is_visible("[data-key=clear]"):
         tab_to(page, "po-board [data-cell]")
         for key in choose((["ArrowRight", "2"], ["ArrowDown", "1", "2"], ["ArrowDown", "ArrowRight", "Enter", "+"])):
             page.keyboard.press(key)
-        tab_to(page, "[data-key=seal]")
+        tab_to(page, "[data-key=choose]")
         page.keyboard.press("Enter")
-    elif page.is_visible("po-coins"):
-        tab_to(page, "po-coins input[type=range]")
+    elif page.is_visible("po-amounts"):
+        tab_to(
+            page,
+            "po-amounts input[type=range]" if page.is_enabled("po-amounts input[type=range]") else "[data-key=choose]",
+        )
         for _ in range(choose(range(3))):
             page.keyboard.press("ArrowRight")
-        tab_to(page, "po-coins button.primary")
+        if page.is_disabled("[data-key=choose]"):
+            page.keyboard.press("End")
+        tab_to(page, "[data-key=choose]")
         page.keyboard.press("Enter")
     elif page.query_selector("po-board [data-cell].open"):
         tab_to(page, "po-board [data-cell]")

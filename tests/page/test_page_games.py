@@ -17,6 +17,7 @@ GAMES = {
     "liars_dice": {"first": "random"},
     "leduc_poker": {"first": "ismcts"},
     "oh_hell": {"first": "random", "third": "ismcts"},
+    "colonel_blotto": {"second": "random"},
     "tic_block": {"obplayer": "random"},
     "three_player_ttt": {"oplayer": "random", "zplayer": "random"},
     "connect_four": {"yellow": "random"},
@@ -67,18 +68,18 @@ def test_two_persons_play_on_one_device_behind_a_curtain(visit):
     made = visitor.begin("bidding_3d_ttt", {})
     page = visitor.page
     page.click("[data-cell='A1']")
-    page.click("[data-key=seal]")
+    page.click("[data-key=choose]")
     page.get_by_role("button", name="I am blue").wait_for()
     assert not page.is_visible("po-board")
     page.get_by_role("button", name="I am blue").click()
-    page.wait_for_selector("po-chips [data-key=seal]")
+    page.wait_for_selector("po-amounts [data-key=choose]")
     assert page.locator(".amount").count() == 0
     page.click("[data-cell='B2']")
-    page.click("[data-key=seal]")
+    page.click("[data-key=choose]")
     page.wait_for_selector("[data-cell='B2'] .po-f-blue")
     assert "B2:1" in page.inner_text("po-moves")
     assert "A1:1" not in page.content()  # red's bid, which blue does not know
-    page.click("[data-key=seal]")
+    page.click("[data-key=choose]")
     page.get_by_role("button", name="I am red").click()
     page.wait_for_function("() => document.querySelector('po-moves').innerText.includes('A1:1')")
     assert "B2:1" not in page.content()

@@ -229,11 +229,11 @@ def test_an_analysis_runs_until_it_is_stopped_and_shows_the_policy_of_its_net(vi
 def test_bids_are_opened_and_said_when_all_have_bid(visit):
     visitor = visit()
     visitor.begin("bidding_ttt(coins=8)", {"o": "random"}, seed="1")
-    visitor.page.fill("po-coins input[type=number]", "3")
-    visitor.page.click("po-coins button.primary")
+    visitor.page.fill("po-amounts input[type=number]", "3")
+    visitor.page.click("[data-key=choose]")
     visitor.page.wait_for_selector(".reveal")
     assert re.search(r"x\s+3", visitor.page.inner_text(".reveal"))
-    visitor.page.wait_for_function("() => /x bids 3 coins; o bids/.test(document.querySelector('#said').textContent)")
+    visitor.page.wait_for_function("() => /x bids 3; o bids/.test(document.querySelector('#said').textContent)")
 
 
 @pytest.mark.long
@@ -241,10 +241,10 @@ def test_bids_that_are_not_allowed_cannot_be_sealed(visit):
     visitor = visit(PHONE)
     visitor.begin("bidding_ttt(coins=8)", {"o": "random"}, seed="1")
     for wrong in ("9", "1.5", "", "-1"):
-        visitor.page.fill("po-coins input[type=number]", wrong)
-        assert visitor.page.is_disabled("po-coins button.primary"), wrong
-    visitor.page.fill("po-coins input[type=number]", "8")
-    assert visitor.page.is_enabled("po-coins button.primary")
+        visitor.page.fill("po-amounts input[type=number]", wrong)
+        assert visitor.page.is_disabled("[data-key=choose]"), wrong
+    visitor.page.fill("po-amounts input[type=number]", "8")
+    assert visitor.page.is_enabled("[data-key=choose]")
 
 
 @pytest.mark.long

@@ -82,7 +82,7 @@ class Snapshot:
         return found
 
     def shown(self, player: int | None, seats: tuple[int, ...], ply: int | None = None) -> dict[str, Any]:
-        """Return the position after some plies as data: as a player or a spectator sees it, and what cells choose.
+        """Return the position after some plies as data: as a player or a spectator sees it, and its controls.
 
         Args:
             player: number of the player; None for a spectator.
@@ -92,7 +92,7 @@ class Snapshot:
         sight = self.sight(player, ply)
         is_end = self.is_over and ply in (None, self.ply)
         every = range(self.states[0].game.num_players) if self.revealed else seats
-        return {**sight.to_dict(), "clicks": {} if is_end else sight.clicks(every)}
+        return {**sight.to_dict(), **sight.controls(() if is_end else every)}
 
     def view(self, player: int, ply: int | None = None) -> View:
         """Return the view of a player after some plies."""

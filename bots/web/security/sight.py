@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from mcts import State, View
-from mcts.pictures import clicks_of
+from mcts.pictures import amounts_of, clicks_of
 
 
 class Sight:
@@ -22,8 +23,8 @@ class Sight:
         self._state = state
         self._picture: str | None = None
         """The picture of matches, which is drawn once."""
-        self._clicks: dict[int, dict[str, tuple[tuple[str, ...], ...]]] = {}
-        """Number of a player -> what its cells choose."""
+        self._controls: dict[int, dict[str, Any]] = {}
+        """Number of a player -> its clicks and amounts."""
         self._position: State | View | None
         if revealed:
             self._position = state
@@ -54,16 +55,21 @@ class Sight:
         views = [self._state.view(player).to_dict() for player in range(self._state.game.num_players)]
         return _known_to_all(self._state.to_dict(), views)
 
-    def clicks(self, seats: Iterable[int]) -> dict[str, Any]:
-        """Return what cells choose: name of each of some players -> text of a legal action -> clicks in order.
+    def controls(self, seats: Iterable[int]) -> dict[str, Any]:
+        """Return `clicks` and `amounts`, each by the name of those of some players who decide.
 
-        A click is a list of names of cells, any of which will do. Players who do not decide are left out.
+        Clicks are the text of a legal action -> clicks in order; a click is a list of names of cells, any of which will
+        do. Amounts are the fields of `mcts.pictures.Amounts`, or None.
         """
         players, acting = self._state.game.players, self._state.acting_players()
-        for seat in seats:
-            if seat in acting and seat not in self._clicks:
-                self._clicks[seat] = clicks_of(self._state.view(seat))
-        return {players[seat]: self._clicks[seat] for seat in seats if seat in acting}
+        for seat in (deciding := [seat for seat in seats if seat in acting]):
+            if seat not in self._controls:
+                view = self._state.view(seat)
+                amounts = amounts_of(view)
+                self._controls[seat] = {"clicks": clicks_of(view), "amounts": amounts and asdict(amounts)}
+        return {
+            kind: {players[seat]: self._controls[seat][kind] for seat in deciding} for kind in ("clicks", "amounts")
+        }
 
     def picture(self, *, size: float | None, theme: str) -> str | None:
         """Return the position as SVG text; None for a spectator of a hidden position."""

@@ -40,6 +40,7 @@ INFO = GameInfo(
     title="Bidding 3D tic-tac-toe",
     size="9 of 3x3",
     example=f"2_64,65_{EXAMPLE_BOARDS}_...r.b..._A1:4,A2:4,G1:4,G2:4_A2:1,C3:5,C6:5,G1:4_{EXAMPLE_BOARDS}",
+    amounts="bid",
     hint="Click a tile to put chips on it, then seal the bid.",
     variants={
         "80 chips": {"chips": 80, "recapture": False},

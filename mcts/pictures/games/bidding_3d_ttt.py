@@ -6,11 +6,23 @@ from cext.arguments import counted
 from cext.game.game import State, View
 
 from ..facts import heading_of, seats_of
-from ..parts import BLUE, RED, Board, Cell, Picture
+from ..parts import BLUE, RED, Amounts, Board, Cell, Picture
 
 _LETTERS = "ABCDEFGHI"
 _TILES = 9
 _MARKS = {"r": RED, "b": BLUE}
+_NAMES = {letter: tuple(f"{letter}{tile + 1}" for tile in range(_TILES)) for letter in _LETTERS}
+_LINES = ["123", "456", "789", "147", "258", "369", "159", "357"]
+_RULES = (
+    "Round 1: no line of three tiles within one board.",
+    "Round 2: tiles of at most two boards.",
+    "Round 3: any open tiles. It is the last round.",
+)
+_LIMITS = (
+    tuple((2, {f"{letter}{tile}": (f"{letter}{tile}",) for tile in line}) for letter in _LETTERS for line in _LINES),
+    ((2, _NAMES),),
+    (),
+)
 
 
 def picture(position: State | View) -> Picture:
@@ -30,7 +42,7 @@ def picture(position: State | View) -> Picture:
             is_closed = bool(owners) or position.is_terminal() or (mark is not None and not can_recapture)
             cells.append(
                 Cell(
-                    f"{letter}{tile + 1}",
+                    _NAMES[letter][tile],
                     mark,
                     text="" if is_closed else str(tile + 1),
                     is_last=bool(history) and tiles[place] != before[place],
@@ -54,4 +66,10 @@ def picture(position: State | View) -> Picture:
     if not position.is_terminal():
         heading = f"Round {data['round']} of 3: both bid, in secret"
     rows = tuple(tuple(boards[start : start + 3]) for start in range(0, _TILES, 3))
-    return Picture(rows, seats=seats_of(position, (RED, BLUE), more), heading=heading)
+    amounts = None
+    if isinstance(position, View) and not position.is_terminal():
+        chips, turn = data["chips"][position.player], data["round"] - 1
+        free = [cell.name for board in boards for cell in board.cells if not cell.is_closed]
+        places = dict.fromkeys(free, (0, chips))
+        amounts = Amounts("bid", places, (0, chips), is_named=True, rule=_RULES[turn], limits=_LIMITS[turn])
+    return Picture(rows, seats=seats_of(position, (RED, BLUE), more), heading=heading, amounts=amounts)

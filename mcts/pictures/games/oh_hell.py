@@ -14,7 +14,7 @@ _RANKS = "23456789TJQKA"
 
 
 def picture(position: State | View) -> Picture:
-    """Return the hands, the trump card, the tricks so far, and what each player bid and won; before, the bids."""
+    """Return the hands, the trump card, the tricks so far, and what each player bid and won."""
     game, data = position.game, position.to_dict()
     players, most = game.players, game.parameters["tricks"]
     tricks = _tricks(data["plays"], data["trump"], len(players))
@@ -28,10 +28,9 @@ def picture(position: State | View) -> Picture:
         )
         hands += cells + [Cell(f"{name} {number + 1}", is_hole=True) for number in range(len(cells), most)]
     trump = Cell("trump", suited_mark(data["trump"]) if data["trump"] else None)
-    is_bidding = data["trump"] and len(data["bids"]) < len(players)
     names = tuple(map(display_name, players))
     upper = (
-        _bids(most) if is_bidding else _table(tricks, players, most),
+        _table(tricks, players, most),
         Board(1, (trump,), column_names=("trump",), row_names=("",)),
     )
     lower = (Board(most, tuple(hands), column_names=("",) * most, row_names=names),)
@@ -76,9 +75,3 @@ def _table(tricks: Sequence[tuple[int, Sequence[str], int | None]], players: Seq
             cells[number][player] = Cell(name, suited_mark(card), is_last=is_last, is_winning=player == winner)
     rows = tuple(cell for row in cells for cell in row)
     return Board(len(players), rows, column_names=tuple(map(display_name, players)))
-
-
-def _bids(most: int) -> Board:
-    """Return the bids from which a player chooses."""
-    cells = tuple(Cell(f"bid {number}", text=str(number), action=f"bid({number})") for number in range(most + 1))
-    return Board(most + 1, cells, is_numbered=False, title="bid")

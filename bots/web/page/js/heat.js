@@ -1,7 +1,7 @@
 // Shares of visits or of the policy of a net, by cell.
 
 import { ClickPath } from "./controls/clicks.js";
-import { chipsOf, sum } from "./words.js";
+import { bidOf } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 
@@ -27,8 +27,8 @@ export function heatOf(analysis, player, clicks, picked, isOfNet = false) {
   path.picked = picked;
   const heat = path.heat(Object.fromEntries(shares));
   for (const [action, share] of shares) {
-    const chips = chipsOf(action) ?? new Map();
-    for (const [tile, count] of chips) heat[tile] = (heat[tile] ?? 0) + (share * count) / sum(chips.values());
+    const bid = bidOf(action);
+    for (const [place, amount] of bid?.amounts ?? []) heat[place] = (heat[place] ?? 0) + (share * amount) / (bid?.total || 1);
   }
   return heat;
 }

@@ -43,6 +43,17 @@
 /** @typedef {Record<string, string[][]>} Clicks text of an action -> clicks in order, each with the names of cells any of which will do */
 
 /**
+ * @typedef {object} Amounts
+ * @property {string} action
+ * @property {Record<string, [number, number]>} places place -> the least and the greatest amount
+ * @property {[number, number]} total the least and the greatest sum
+ * @property {string[]} words that may follow the amounts
+ * @property {boolean} is_named true if the text names the places that have an amount
+ * @property {string} rule
+ * @property {[number, Record<string, string[]>][]} limits most groups of places that may have an amount, and the groups
+ */
+
+/**
  * @typedef {object} Position
  * @property {number} ply
  * @property {string | null} svg null: hidden from spectators
@@ -51,6 +62,7 @@
  * @property {string[]} waits_for
  * @property {Record<string, any>} facts
  * @property {Record<string, Clicks>} clicks player who decides -> cells that choose its actions
+ * @property {Record<string, Amounts | null>} amounts player who decides -> the action that puts amounts on places
  */
 
 /**
@@ -87,6 +99,7 @@
  * @property {Record<string, string[] | null>} legal
  * @property {Record<string, any>} facts
  * @property {Record<string, Clicks>} clicks player who decides -> cells that choose its actions
+ * @property {Record<string, Amounts | null>} amounts player who decides -> the action that puts amounts on places
  * @property {boolean} assist
  * @property {boolean} can_undo
  * @property {boolean} can_redo

@@ -1,32 +1,27 @@
 // Actions, players and bots in words.
 
 const MARK = /^mark\((\d+),(\d+)\)$/;
-const BID = /^bid\((\d+)(,tiebreaker)?\)$/;
-const CHIPS = /^bid\((.*)\)$/;
+const BID = /^bid\((.*)\)$/;
+const AMOUNT = /^(?:(\w+):)?(\d+)$/;
 const THROW = /^throw\((\d+)\)$/;
 export const HIDDEN = "?";
 
 /**
- * Return the amounts of a bid on tiles, such as `bid(A1:3,E5:2)`; null for other actions.
- *
- * @param {string} action
- * @returns {Map<string, number> | null}
- */
-export function chipsOf(action) {
-  const inner = CHIPS.exec(action)?.[1];
-  if (inner === undefined || (inner && !inner.includes(":"))) return null;
-  const parts = inner.split(",").filter(Boolean).map((part) => part.split(":"));
-  return new Map(parts.map(([tile, count]) => [tile, Number(count)]));
-}
-
-/**
- * Return the coins of a bid such as `bid(2,tiebreaker)`; null for other actions.
+ * Return the amounts of a bid such as `bid(A1:3,E5:2)` or `bid(2,tiebreaker)` by place, and the words after them; null for other actions.
  *
  * @param {string} action
  */
-export function coinsOf(action) {
-  const found = BID.exec(action);
-  return found ? { coins: Number(found[1]), hasTiebreaker: Boolean(found[2]) } : null;
+export function bidOf(action) {
+  const inner = BID.exec(action)?.[1];
+  if (inner === undefined) return null;
+  const amounts = new Map();
+  const words = [];
+  for (const part of inner ? inner.split(",") : []) {
+    const found = AMOUNT.exec(part);
+    if (found) amounts.set(found[1] ?? "", Number(found[2]));
+    else words.push(part);
+  }
+  return words.length && !amounts.size ? null : { amounts, words, total: sum(amounts.values()) };
 }
 
 /**
@@ -39,13 +34,12 @@ export function shortAction(action) {
   if (action === HIDDEN) return "hidden";
   const mark = MARK.exec(action);
   if (mark) return `${mark[1]},${mark[2]}`;
-  const coins = coinsOf(action);
-  if (coins) return `bid ${coins.coins}${coins.hasTiebreaker ? " + tb" : ""}`;
   const thrown = THROW.exec(action);
   if (thrown) return `die: row ${thrown[1]}`;
-  const chips = chipsOf(action);
-  if (chips) return chips.size ? [...chips].map(([tile, count]) => `${tile}:${count}`).join(" ") : "no bid";
-  return action;
+  const bid = bidOf(action);
+  if (!bid) return action;
+  if (!bid.amounts.size) return "no bid";
+  return bid.amounts.has("") ? ["bid", bid.total, ...bid.words.map((word) => `+ ${word}`)].join(" ") : [...bid.amounts].map((one) => one.join(":")).join(" ");
 }
 
 /**
@@ -58,12 +52,10 @@ export function saidAction(action) {
   if (action === HIDDEN) return "acts in secret";
   const mark = MARK.exec(action);
   if (mark) return `marks row ${mark[1]}, column ${mark[2]}`;
-  const coins = coinsOf(action);
-  if (coins) return `bids ${plural(coins.coins, "coin")}${coins.hasTiebreaker ? " with the tiebreaker" : ""}`;
   const thrown = THROW.exec(action);
   if (thrown) return `names row ${thrown[1]}`;
-  const chips = chipsOf(action);
-  if (chips) return `bids ${plural(sum(chips.values()), "chip")} on ${plural(chips.size, "tile")}`;
+  const bid = bidOf(action);
+  if (bid) return `bids ${bid.total}${bid.amounts.has("") ? bid.words.map((word) => ` with the ${word}`).join("") : ` on ${plural(bid.amounts.size, "place")}`}`;
   return action === "pass" ? "passes" : `plays ${action}`;
 }
 

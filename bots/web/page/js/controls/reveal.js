@@ -2,7 +2,7 @@
 
 import { h, isCalm } from "../dom.js";
 import { markOf } from "../picture.js";
-import { chipsOf, coinsOf, HIDDEN, saidPlayer, sum } from "../words.js";
+import { bidOf, HIDDEN, saidPlayer } from "../words.js";
 
 const SHOWN_MS = 2600;
 
@@ -34,8 +34,6 @@ export function reveal(place, ply, seats) {
  */
 function bidWords(action) {
   if (action === HIDDEN) return "sealed";
-  const coins = coinsOf(action);
-  if (coins) return `${coins.coins}${coins.hasTiebreaker ? " + tb" : ""}`;
-  const chips = chipsOf(action);
-  return chips ? `${sum(chips.values())}` : null;
+  const bid = bidOf(action);
+  return bid && [bid.total, ...bid.words].join(" + ");
 }

@@ -16,7 +16,7 @@ import { keepMatch } from "../memory.js";
 import { readPicture } from "../picture.js";
 import { saidAction, saidPlayer, saidPly, saidResult } from "../words.js";
 import { Tools } from "./tools.js";
-import { TurnPanel, bidControls } from "./turn.js";
+import { TurnPanel } from "./turn.js";
 
 /**
  * Keep the token of an invitation, and take it out of the address.
@@ -42,7 +42,7 @@ export async function showMatch(place, id) {
   const [model] = await Promise.all([MatchModel.load(id), api.games()]);
   const game = await api.game(model.match.game).catch(() => undefined);
   model.isSecret = game?.is_hidden ?? false;
-  const view = new MatchView(place, model, game, await bidControls(model.match.name));
+  const view = new MatchView(place, model, game);
   view.start();
   return () => view.stop();
 }
@@ -71,12 +71,11 @@ class MatchView {
    * @param {HTMLElement} place
    * @param {MatchModel} model
    * @param {import("../types.js").GameInfo | undefined} game
-   * @param {import("./turn.js").BidControls} bids
    */
-  constructor(place, model, game, bids) {
+  constructor(place, model, game) {
     this.model = model;
     this.game = game;
-    this.turn = new TurnPanel(model, this.board, bids, game?.hint ?? null);
+    this.turn = new TurnPanel(model, this.board, game?.hint ?? null);
     this.tools = new Tools(model, game, this.board);
     this.end = h("section", { class: "panel end", "aria-label": "Evaluation", hidden: true }, this.graph);
     this.curtain = h("div", { class: "curtain", hidden: true });
@@ -172,8 +171,8 @@ class MatchView {
       canPlay: model.canPlay,
       player: model.player,
       clicks: model.clicks,
-      isOpen: (name) => Boolean(this.turn.chips?.isOpen(name)),
-      extra: (name) => this.turn.chips?.saidTile(name) ?? "",
+      isOpen: (name) => this.turn.amounts.isOpen(name),
+      extra: (name) => this.turn.amounts.amount(name) ? `amount ${this.turn.amounts.amount(name)}` : "",
     });
     this.ask.show([]);
     this.turn.show(picture);

@@ -4,7 +4,7 @@ import { cellsOf } from "../controls/clicks.js";
 import { button, h, icon, say, showDialog, toast } from "../dom.js";
 import { ICONS } from "../icons.js";
 import { enter } from "../memory.js";
-import { chipsOf, plural, saidPlayer, shortAction } from "../words.js";
+import { bidOf, plural, saidPlayer, shortAction } from "../words.js";
 import { showRules } from "./rules.js";
 
 const HINT_SECONDS = 1;
@@ -59,7 +59,7 @@ export class Tools {
       // While an analysis runs, the board shows its values, and the hint comes from it too.
       const { action, value, probability } = model.hint ?? (await model.api.hint(model.player, HINT_SECONDS));
       if (version !== model.match.version) return;
-      this.board.setMarked(cellsOf(model.match.clicks, [action, ...(chipsOf(action)?.keys() ?? [])]));
+      this.board.setMarked(cellsOf(model.match.clicks, [action, ...(bidOf(action)?.amounts.keys() ?? [])]));
       const share = probability < 0.995 ? `, ${Math.round(100 * probability)} % of a mixed strategy` : "";
       const text = `Hint: ${shortAction(action)}${value === null ? "" : `, value ${value.toFixed(0)}`}${share}`;
       toast(text);

@@ -2,50 +2,30 @@
 
 import { button, fill, h } from "../dom.js";
 import { ActionButtons } from "../controls/actions.js";
-import { coinsOf, listed, saidPlayer, saidResult } from "../words.js";
+import { AmountsControl } from "../controls/amounts.js";
+import { listed, saidPlayer, saidResult } from "../words.js";
 
 /** @typedef {import("../match_model.js").MatchModel} MatchModel */
-
-/**
- * @typedef {object} BidControls
- * @property {import("../controls/coins.js").CoinBid | null} coins
- * @property {import("../controls/chips.js").ChipBid | null} chips
- */
-
-/**
- * Load the controls of sealed bids, for the games that have them.
- *
- * @param {string} name of the game
- * @returns {Promise<BidControls>}
- */
-export async function bidControls(name) {
-  const coins = name === "bidding_ttt" ? new (await import("../controls/coins.js")).CoinBid() : null;
-  const chips = name === "bidding_3d_ttt" ? new (await import("../controls/chips.js")).ChipBid() : null;
-  return { coins, chips };
-}
 
 /** The panel of one match. */
 export class TurnPanel {
   /**
    * @param {MatchModel} model
    * @param {import("../elements/board.js").Board} board
-   * @param {BidControls} bids
    * @param {string | null} hint how to play the game
    */
-  constructor(model, board, { coins, chips }, hint) {
+  constructor(model, board, hint) {
     this.model = model;
     this.hint = hint;
     this.status = h("h1", { class: "status" });
     this.detail = h("p", { class: "status-detail muted" });
     this.problem = h("div", { class: "problem-box" });
     this.actions = new ActionButtons();
-    this.coins = coins;
-    this.chips = chips;
-    this.chips?.attach(board, model);
-    for (const control of [this.actions, this.coins, this.chips]) {
-      control?.addEventListener("choose", (event) => model.play(/** @type {CustomEvent} */ (event).detail.action));
+    this.amounts = new AmountsControl(board, model);
+    for (const control of [this.actions, this.amounts]) {
+      control.addEventListener("choose", (event) => model.play(/** @type {CustomEvent} */ (event).detail.action));
     }
-    this.element = h("section", { class: "panel turn", "aria-label": "Turn" }, this.status, this.detail, this.problem, this.chips ?? this.coins, this.actions);
+    this.element = h("section", { class: "panel turn", "aria-label": "Turn" }, this.status, this.detail, this.problem, this.amounts, this.actions);
   }
 
   /**
@@ -61,9 +41,8 @@ export class TurnPanel {
       h("p", {}, match.error.message),
       button("Ask the bot again", () => model.change("go_on"), { class: "button small" }),
     ]));
-    this.chips?.show(model);
-    this.coins?.show(model);
-    this.actions.show(model, (action) => Boolean(this.chips) || action in model.clicks || Boolean(this.coins && coinsOf(action)));
+    this.amounts.show();
+    this.actions.show(model, (action) => action in model.clicks || this.amounts.has(action));
   }
 
   /**
