@@ -40,6 +40,11 @@ class Integer:
             raise ParameterError(f"{name}={shown(number)} is out of range; valid: {self.low} to {self.high}")
         return number
 
+    def invalid(self) -> list[Any]:
+        """Return values that `read` refuses."""
+        beyond = [self.low - 1, str(self.high + 1), 10**400]
+        return [*_never(self.default), "x", True, *beyond, self.low + 0.5, math.inf, math.nan]
+
 
 @dataclass(frozen=True)
 class Real:
@@ -71,6 +76,11 @@ class Real:
             raise ParameterError(f"{name}={shown(value)} is out of range; valid: {self.low:g} to {self.high:g}")
         return number
 
+    def invalid(self) -> list[Any]:
+        """Return values that `read` refuses."""
+        beyond = [math.nextafter(self.low, -math.inf), math.nextafter(self.high, math.inf)]
+        return [*_never(self.default), "x", True, *beyond, "nan", math.inf, 10**400]
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -91,6 +101,10 @@ class Choice:
         if not isinstance(value, str) or value not in self.options:
             raise ParameterError(f"{name}={shown(value)} is unknown; valid: {', '.join(self.options)}")
         return str(value)
+
+    def invalid(self) -> list[Any]:
+        """Return values that `read` refuses."""
+        return [*_never(self.default), "?", *(option + "?" for option in self.options), 1]
 
 
 @dataclass(frozen=True)
@@ -113,6 +127,10 @@ class Flag:
             return value.lower() == "true"
         raise ParameterError(f"{name}={shown(value)} is not a truth value; valid: true, false")
 
+    def invalid(self) -> list[Any]:
+        """Return values that `read` refuses."""
+        return [*_never(self.default), "yes", 0, 1]
+
 
 @dataclass(frozen=True)
 class Text:
@@ -133,6 +151,10 @@ class Text:
         if not isinstance(value, str) or not value.strip():
             raise ParameterError(f"{name}={shown(value)} is not a text; valid: any text that is not blank")
         return value
+
+    def invalid(self) -> list[Any]:
+        """Return values that `read` refuses."""
+        return [*_never(self.default), 1, True]
 
 
 Parameter = Integer | Real | Choice | Flag | Text
@@ -173,6 +195,11 @@ def valid_parameters(name: str, kinds: Collection[str]) -> str:
     if not kinds:
         return "valid: none, it takes no parameters"
     return valid_names(_ELSEWHERE.get(name.lower(), name), kinds)
+
+
+def _never(default: Any) -> tuple[Any, ...]:
+    """Return values that no kind of parameter with this default accepts."""
+    return ("", " ", [], object, *(() if default is None else (None,)))
 
 
 def _exact_int(value: Any) -> int:

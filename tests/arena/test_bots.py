@@ -187,6 +187,15 @@ def test_seeds_follow_splitmix64():
     assert seed_for(0, 0) == word ^ word >> 31
 
 
+@pytest.mark.parametrize("name", bots.registered_bots())
+def test_bots_refuse_bad_parameters(name):
+    kind = find_bot(name)
+    for parameter, values in kind.PARAMETERS.items():
+        for value in values.invalid():
+            with pytest.raises(mcts.ParameterError, match=rf"{parameter}=.*valid: "):
+                kind(**{parameter: value})
+
+
 def test_the_tighter_limit_wins():
     mine = {"simulations": 10, "seconds": None}
     assert decision_limit(None, mcts.Limit(), mine) == mcts.Limit(simulations=10)
