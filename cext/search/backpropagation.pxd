@@ -102,7 +102,10 @@ cdef inline void add_step_to_sets(search_t *search, uint32_t features, node_t *n
 
 
 cdef inline void update_path(search_t *search, uint32_t features, int32_t depth) noexcept nogil:
-    """Add the value of the simulation to every node on its path, from the last to the root."""
+    """Add the value of the simulation to every node on its path, from the last to the root.
+
+    Step 5 of docs/architecture.md.
+    """
     cdef int64_t within[MAX_PLAYERS]
     cdef int64_t *value = search.value
     cdef int32_t player, end = search.num_recorded
@@ -114,18 +117,22 @@ cdef inline void update_path(search_t *search, uint32_t features, int32_t depth)
         depth -= 1
         step = &search.path[depth]
         node = node_at(search.tree, step.node)
+        # Step 5a. Clamp the value to the bounds of the node.
         if features & PREFER_UNPROVEN:
             clamp_to_bounds(search, node, within)
+        # Step 5b. Add it to the node.
         if not features & TRANSPOSITIONS:
             node.visits += 1 - (is_counted(search, features) and node.blocks == 1 and not node.flags & CHANCE_NODE)
             for player in range(search.game.num_players):
                 node_sums(node)[player] += load_alone(value + player)
+        # Step 5c. Add it to the arm, or to the arm of each player who decides.
         if features & HAS_CHANCE and node.flags & CHANCE_NODE:
             update_chance(search, node, step.arm)
         elif node.blocks == 1:
             update_single(search, features, node, step.arm)
         else:
             update_joint(search, node, step.arm, features and step.unproven)
+        # Step 5d. Add it to the statistics of all actions that followed.
         if features & SETS:
             add_step_to_sets(search, features, node, step, end)
             end = step.recorded

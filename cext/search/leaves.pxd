@@ -22,17 +22,19 @@ cdef int defer(search_t *search, descent_t *descent) noexcept nogil
 
 
 cdef inline int settle_leaf(search_t *search, uint32_t features, int kind, descent_t *descent) noexcept nogil:
-    """Evaluate the leaf and, if necessary, expand it.
+    """Evaluate the leaf and, if necessary, expand it: step 4 of docs/architecture.md.
 
     Returns 0, or DEFERRED, COLLIDED, NOTHING_LEFT or an error, which end the simulation.
     """
     cdef int result
+    # Step 4a. The end of the game: its returns.
     if kind == LEAF_END:
         evaluate(search, True)
         if features & (SOLVER | TRANSPOSITIONS):
             descent.proof = True
             if not has_failed(search.game):
                 add_end(search, descent.depth)
+    # Step 4b. A new state: an evaluation later, a net, a node of the graph, or a playout.
     elif kind == LEAF_NEW:
         if features & (EVALUATOR | WIDE):
             result = defer(search, descent)
@@ -44,8 +46,10 @@ cdef inline int settle_leaf(search_t *search, uint32_t features, int kind, desce
             descent.proof = add_node(search, descent.depth, descent.acting)
         else:
             evaluate(search, False)
+    # Step 4c. A state that the walk has passed: a playout.
     elif kind == LEAF_REPEATED:
         evaluate(search, search.game.acting(search.game, search.state) == 0)
+    # Step 4d. A node that waits for its evaluation.
     elif kind == LEAF_PENDING:
         if features & WIDE:
             pass_waiting(search, descent.depth)

@@ -286,7 +286,10 @@ cdef void keep_exact(search_t *search, int32_t depth) noexcept nogil:
 
 
 cdef void prove(search_t *search, int32_t depth) noexcept nogil:
-    """Tighten the bounds of the first `depth` nodes on the path, from the last upwards as far as bounds move."""
+    """Tighten the bounds of the first `depth` nodes on the path, from the last upwards as far as bounds move.
+
+    Step 6 of docs/architecture.md.
+    """
     cdef uint32_t *link
     cdef node_t *node
     cdef node_t *child
@@ -297,8 +300,10 @@ cdef void prove(search_t *search, int32_t depth) noexcept nogil:
             return
         child = node_at(search.tree, link[0])
         node = node_at(search.tree, search.path[depth].node)
+        # Step 6a. Give the arm the exact value of a proven child.
         if child.flags & PROVEN:
             make_exact(search, node, search.path[depth].arm, child)
+        # Step 6b. Tighten the bounds of the node by those of its children; stop where they do not move.
         if node.blocks > 1:
             node.flags |= HAS_BOUNDED_CELLS
         if not tighten(&search.solver, search.tree, node):

@@ -136,20 +136,24 @@ cdef class Search:
         ValueError: an option out of range.
     """
 
+    # Fixed: set by the constructor. Any thread may read it at any time.
     cdef readonly Game game
     cdef readonly Selection selection    # policy where one player decides
     cdef readonly int32_t batch_size
     cdef readonly Net net
+    cdef double root_noise              # share of noise in the priors of the root
+    cdef double noise_alpha             # 0: by the number of actions
+    # Scratch: the blocks of search_t, which has the same three parts.
     cdef search_t search
     cdef void *leaves_block             # memory that search.leaves_memory is in
-    # See in_use.pxd. Who runs a search or gives it another root has `turn` to the end. Whoever looks at its memory has
-    # `users`, which a run gives up while it is paused.
+    # Changed: by the thread that has `turn`, see in_use.pxd. Who runs a search or gives it another root has it to the
+    # end. Whoever looks at the memory of the search has `users`, which a run gives up while it is paused.
     cdef int turn
     cdef int users
     cdef uint64_t roots                 # how many roots the tree has had
-    cdef double root_noise              # share of noise in the priors of the root
-    cdef double noise_alpha             # 0: by the number of actions
     cdef uint64_t noisy_root            # the root that has its noise, counted by `roots`
+
+    # ---- Construction. No other thread has the object yet, or has it any more.
 
     def __cinit__(self, Game game not None, options, *, uint64_t memory_bytes, int32_t batch_size=0, Net net=None):
         cdef search_t *search = &self.search
@@ -449,6 +453,8 @@ cdef class Search:
         config.widening_exponent = exponent
         return 0
 
+    # ---- Locks, and helpers of the methods below, which are called by a thread that has `users`.
+
     cdef int begin(self) except -1:
         """Keep other users out of this search, until `end`."""
         return begin_change(&self.users, "Search")
@@ -500,6 +506,8 @@ cdef class Search:
         self.search.halving.is_open = False
         self.roots += 1
         tree_clear(self.search.tree)
+
+    # ---- Changes of the root. They take `turn` and `users`, and raise BusyError during a run, in its pauses too.
 
     def set_root(self, State state not None, seed, paranoid=NOBODY):
         """Begin a new tree at a state that is not over.
@@ -561,30 +569,6 @@ cdef class Search:
             self.game.reraise()
             open_node(search, search.root, 0)
         return 0
-
-    def is_rooted_at(self, State state not None):
-        """True when the root of the tree is this very state."""
-        self.begin()
-        try:
-            state.enter()
-            try:
-                if not self.has_root() or not same_game(state.game, self.game):
-                    return False
-                equal = equal_states(&self.game.table, self.search.root_state, state.data)
-                self.game.reraise()
-                return equal
-            finally:
-                state.leave()
-        finally:
-            self.end()
-
-    def root_state(self):
-        """A copy of the state at the root, or None before the first search."""
-        self.begin()
-        try:
-            return self._root_state() if self.has_root() else None
-        finally:
-            self.end()
 
     cdef State _root_state(self):
         cdef State state = new_state(self.game)
@@ -690,6 +674,8 @@ cdef class Search:
             block = next_block(block)
         cell = find_cell(self.search.tree, root, index)
         return NO_NODE if cell == NULL else cell.child
+
+    # ---- Runs. They take `turn` and `users`, give `users` up while `on_pause` is called, and free the GIL.
 
     def run(self, int64_t simulations, double seconds, on_pause=None):
         """Simulate without the GIL; Ctrl-C ends it.
@@ -867,9 +853,37 @@ cdef class Search:
             deliver(search, &priors[0, 0], &values[0, 0])
         return 0
 
+    # ---- Safe at any time, in any thread.
+
     def stop(self, bint now=True):
         """End a run in another thread at its next look at the clock; `stop(False)` allows runs again."""
         write_flag(&self.search.stop, now)
+
+    # ---- Reading. It takes `users`: others may read in pauses of a run, and get BusyError between them.
+
+    def is_rooted_at(self, State state not None):
+        """True when the root of the tree is this very state."""
+        self.begin()
+        try:
+            state.enter()
+            try:
+                if not self.has_root() or not same_game(state.game, self.game):
+                    return False
+                equal = equal_states(&self.game.table, self.search.root_state, state.data)
+                self.game.reraise()
+                return equal
+            finally:
+                state.leave()
+        finally:
+            self.end()
+
+    def root_state(self):
+        """A copy of the state at the root, or None before the first search."""
+        self.begin()
+        try:
+            return self._root_state() if self.has_root() else None
+        finally:
+            self.end()
 
     @property
     def nodes(self):

@@ -122,44 +122,35 @@ cdef struct recorded_t:         # what one player did in the running simulation
     int32_t action
 
 cdef struct search_t:
+    # Fixed: set with the search, and features and config.paranoid with its root
     const game_t *game
     config_t config
     uint32_t features
-    tree_t *tree
-    rng_t rng
-    void *root_state            # [state_size]
+    const net_t *net            # or NULL
+    policy_t policy             # of playouts. RANKED by the means of `mast`: MAST
+    bint fused                  # playouts are those of the game's own function
+    const policy_t *fused_policy  # NULL for UNIFORM, else `policy`
+    int32_t played_words        # words of a set of actions
+    double utility_scale        # (utility - min_utility) * utility_scale is a value in those units
+    int32_t leaf_size           # state_size
+    # Scratch: of the running simulation, or of the batch that waits; nothing of it outlasts a run
     void *state                 # [state_size], of the running simulation
     void *trial                 # [2, state_size], scratch of playouts that look ahead
     int32_t *legal              # [num_players * max_legal], scratch; at least list_size(game)
     int32_t *replies            # [max_legal], scratch of playouts that look ahead
     double *weights             # [num_players * max_legal], scratch
     double *expected            # [num_players * max_legal], scratch
-    mast_t *mast                # [num_players * num_actions], or NULL
-    const net_t *net            # or NULL
     float *inputs               # [encoding_size], the inputs of the net
     uint16_t *policy_actions    # [num_actions] scratch, with a policy for each player and regret matching; or NULL
     float *policy_weights       # [num_actions] scratch, with policy_actions
-    policy_t policy             # of playouts. RANKED by the means of `mast`: MAST
-    bint fused                  # playouts are those of the game's own function
-    const policy_t *fused_policy  # NULL for UNIFORM, else `policy`
-    int32_t played_words        # words of a set of actions
     uint64_t *played            # [num_players, played_words] actions of the simulation, with SETS; or NULL
-    order_t *orders             # [num_players] actions by their means, with SETS and RANKED; or NULL
     step_t *path                # of the running simulation
     int32_t path_capacity
     recorded_t *recorded        # actions of the running simulation, in the order of play
     int32_t num_recorded
     int32_t record_capacity
-    uint32_t root               # node, or NO_NODE before the first simulation
     int64_t value[MAX_PLAYERS]  # outcome of the running simulation, in units of 2^-30 of [0, 1]
-    double utility_scale        # (utility - min_utility) * utility_scale is a value in those units
-    solver_t solver
-    followers_t followers       # with FOLLOWERS
-    halving_t halving           # with HALVING
-    leaf_t *leaves              # [batch_size], or NULL without EVALUATOR, WIDE and LATE
-    int32_t waiting             # leaves in use
     char *leaf_states           # [config.leaves, leaf_size] with WIDE and LATE
-    int32_t leaf_size           # state_size
     lanes_t *lanes              # games of a batch, with WIDE and LATE
     void *leaves_memory         # of the game's playout_leaves
     tally_t *tally              # [num_actions] scratch; without games between two uses
@@ -168,6 +159,18 @@ cdef struct search_t:
     uint64_t simulation         # number of the running simulation, with TRANSPOSITIONS
     uint64_t hash               # of the state at its leaf, with TRANSPOSITIONS
     bint repeated               # that state has a node, which the simulation has passed
+    # Changed: by simulations and kept between them; all but `stop` by the thread that runs the search alone
+    tree_t *tree
+    rng_t rng
+    void *root_state            # [state_size]
+    uint32_t root               # node, or NO_NODE before the first simulation
+    mast_t *mast                # [num_players * num_actions], or NULL
+    order_t *orders             # [num_players] actions by their means, with SETS and RANKED; or NULL
+    solver_t solver
+    followers_t followers       # with FOLLOWERS
+    halving_t halving           # with HALVING
+    leaf_t *leaves              # [batch_size], or NULL without EVALUATOR, WIDE and LATE
+    int32_t waiting             # leaves in use
     double deadline             # of the run, a time of playout_seconds
     bint has_played             # with WIDE and LATE: games of this run have ended
     int stop                    # set by another thread to end the run early

@@ -1,8 +1,9 @@
 """The simulation loop, for every game, without the GIL.
 
 A simulation walks from the root along arms that the policies select. An arm's first visit plays out from the state
-below it; its second visit makes a node there. Every player maximises its own component of the value vector (max^n:
-Luckhardt and Irani 1986); where several players decide at once, each selects among its own arms.
+below it; its second visit makes a node there. The steps have the numbers of docs/architecture.md. Every player
+maximises its own component of the value vector (max^n: Luckhardt and Irani 1986); where several players decide at once,
+each selects among its own arms.
 
 The phases take `features`, the mask of what the search uses. They are inlined several times: for the mask of the
 search, and for the constants of `copy_for`, from which the compiler drops all other branches.
@@ -131,8 +132,10 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
     cdef int32_t visits, player
     cdef node_t *node
     cdef cell_t *cell
+    # Step 3a. Copy the state of the root.
     begin_descent(search, features, joint, descent)
     while True:
+        # Step 3b. Enter a node. Its arms may be proven before one is selected.
         node = node_at(search.tree, index)
         if features:
             visit(search, features, index, descent)
@@ -141,6 +144,7 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
             if (features & GUIDED and features & PREFER_UNPROVEN and node.visits == 0
                     and pass_first(search, index, descent)):
                 return LEAF_PROVEN if descent.depth else ROOT_PROVEN
+        # Step 3c. Select an arm.
         arm = select(search, features, index, joint, descent)
         if features & PREFER_UNPROVEN and take_proof(search, index, descent):
             return LEAF_PROVEN if descent.depth else ROOT_PROVEN
@@ -155,6 +159,7 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
         child = NO_NODE if link == NULL else link[0]
         if child != NO_NODE:
             prefetch_node(node_at(search.tree, child))
+        # Step 3d. Add the arm to the path. The walk ends above a node that waits or is proven.
         if add_step(search, features, index, arm, joint, descent) != 0:
             return OUT_OF_MEMORY
         if (features and not features & TRANSPOSITIONS and child != NO_NODE
@@ -165,6 +170,7 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
             return LEAF_PROVEN      # its parent knows already
         if features & TRANSPOSITIONS and child != NO_NODE and take_proof(search, child, descent):
             return LEAF_PROVEN
+        # Step 3e. Apply the joint action to the state.
         if features & STATES:
             if child == NO_NODE:
                 copy_state(game, search.state, node_state(search.tree, node))
@@ -182,6 +188,7 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
         else:
             for player in range(game.num_players):
                 joint[player] = NO_ACTION
+        # Step 3f. Find or make the node below; without one, this is the leaf.
         if child == NO_NODE:
             descent.acting = game.acting(game, search.state)
             if descent.acting == 0:
@@ -207,15 +214,15 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
 cdef inline int simulate_with(search_t *search, uint32_t features) noexcept nogil:
     """Run one simulation; `features` is that of the search, or the constant 0 where that is the same."""
     cdef descent_t descent
-    cdef int kind = descend(search, features, &descent)
+    cdef int kind = descend(search, features, &descent)     # step 3
     cdef int result
     if kind == OUT_OF_MEMORY:
         return OUT_OF_MEMORY
-    result = settle_leaf(search, features, kind, &descent)
+    result = settle_leaf(search, features, kind, &descent)  # step 4
     if result != 0:
         return result
-    update_path(search, features, descent.depth)
-    if features & SOLVER:
+    update_path(search, features, descent.depth)            # step 5
+    if features & SOLVER:                                   # step 6
         if descent.proof:
             prove(search, descent.depth)
         if descent.moved_depth:
