@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, ClassVar, Self
 
 from cext.arguments import seed_bits
@@ -34,6 +34,8 @@ class Bot:
     NAME: ClassVar[str] = ""
     SUMMARY: ClassVar[str] = ""
     PARAMETERS: ClassVar[dict[str, Parameter]] = {}
+    EXPERT: ClassVar[Collection[str]] = ()
+    """The parameters that lists leave out unless asked for all."""
     FIRST_PARAMETER: ClassVar[str | None] = None
     """Name of the parameter that a spec may give first without its key, as in `level(4)`; None if all need keys."""
 

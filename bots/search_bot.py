@@ -43,6 +43,7 @@ class SearchBot(Bot):
         own = cls.__dict__.get("PARAMETERS", {})
         limits: dict[str, Parameter] = {"simulations": Integer(None, 1, 2**31 - 1), "seconds": Real(None, 1e-6, 1e6)}
         cls.PARAMETERS = {**limits, **cls.SEARCHER.PARAMETERS, **own}
+        cls.EXPERT = cls.SEARCHER.EXPERT
         if "SUMMARY" not in cls.__dict__:
             cls.SUMMARY = cls.SEARCHER.SUMMARY
         cls.SUMMARY += f"; {cls.DEFAULT_SIMULATIONS:,} simulations per decision by default"

@@ -15,7 +15,7 @@ from bench.ladder import BOTS
 from bots.players.common.levels import shipped_tables
 from cext.spec import format_value
 from mcts.gdl.rulesheets import library_games
-from mcts.options import OPTIONS
+from mcts.options import COMMON, OPTIONS
 
 COLUMNS = 120
 """Of a line of text."""
@@ -374,9 +374,10 @@ def levels():
 
 
 def search_options():
-    """Return the options of a search with their defaults, ranges and texts."""
+    """Return the common options of a search with their defaults, ranges and texts."""
     rows = []
-    for name, option in OPTIONS.items():
+    for name in COMMON:
+        option = OPTIONS[name]
         kind = option.kind
         default = option.default or f"`{format_value(kind.default)}`"
         valid = f"{kind.low:,g} to {kind.high:,g}" if hasattr(kind, "low") else ""

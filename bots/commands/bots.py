@@ -5,9 +5,10 @@ from __future__ import annotations
 from ..registry import find_bot, registered_bots
 from .common.consoles import stdout
 from .common.listing import print_entry
+from .common.options import AllOption
 
 
-def command() -> None:
+def command(every: AllOption = False) -> None:
     """List the bots and their parameters.
 
     Each line below a bot shows a parameter, its default and its valid values. A bot of your own is named by the path of
@@ -15,8 +16,9 @@ def command() -> None:
 
     Examples:
         playout bots
+        playout bots --all
     """
     console = stdout()
     for name in registered_bots():
         kind = find_bot(name)
-        print_entry(console, name, kind.SUMMARY, kind.PARAMETERS)
+        print_entry(console, name, kind.SUMMARY, kind.PARAMETERS, () if every else kind.EXPERT)

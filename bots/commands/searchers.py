@@ -7,9 +7,10 @@ from mcts.registry import find_searcher
 
 from .common.consoles import stdout
 from .common.listing import print_entry
+from .common.options import AllOption
 
 
-def command() -> None:
+def command(every: AllOption = False) -> None:
     """List the searchers and their parameters.
 
     Each line below a searcher shows a parameter, its default and its valid values. A searcher of your own is named by
@@ -17,8 +18,9 @@ def command() -> None:
 
     Examples:
         playout searchers
+        playout searchers --all
     """
     console = stdout()
     for name in registered_searchers():
         kind = find_searcher(name)
-        print_entry(console, name, kind.SUMMARY, kind.PARAMETERS)
+        print_entry(console, name, kind.SUMMARY, kind.PARAMETERS, () if every else kind.EXPERT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
@@ -96,6 +96,8 @@ class Searcher:
     NAME: ClassVar[str] = ""
     SUMMARY: ClassVar[str] = ""
     PARAMETERS: ClassVar[dict[str, Parameter]] = {}
+    EXPERT: ClassVar[Collection[str]] = ()
+    """The parameters that lists leave out unless asked for all."""
 
     def __init__(self, game: Game, *, seed: int = 0, **parameters: Any) -> None:
         require(Game, game, "a game, as mcts.load_game returns it")

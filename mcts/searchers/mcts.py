@@ -24,6 +24,7 @@ from ..limits import Limit, search_limit
 from ..nets.shipped_nets import chosen_net, playout_share
 from ..nets.value_net import ValueNet
 from ..options import (
+    COMMON,
     EVALUATOR,
     NET,
     NO_NET,
@@ -109,6 +110,7 @@ class MCTS(Exclusive, Searcher):
     NAME = "mcts"
     SUMMARY = "Monte Carlo tree search, for games whose actions can be listed"
     PARAMETERS: ClassVar[dict[str, Parameter]] = PARAMETERS
+    EXPERT = tuple(name for name in PARAMETERS if name not in COMMON)
 
     def __init__(
         self,

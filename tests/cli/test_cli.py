@@ -40,15 +40,18 @@ def test_a_game_is_shown_with_its_parameters(playout, name):
 
 
 def test_bots_are_listed_with_their_parameters(playout):
-    listed = playout("bots").out
+    listed = playout("bots", "--all").out
     for name in registered_bots():
         kind = find_bot(name)
         assert name in listed
         assert all(parameter in listed for parameter in kind.PARAMETERS)
+    common = playout("bots").out
+    assert "grave_exploration" not in common
+    assert "19 more with --all" in common
 
 
 def test_searchers_are_listed_with_their_parameters(playout):
-    listed = playout("searchers").out
+    listed = playout("searchers", "--all").out
     for name in mcts.registered_searchers():
         kind = find_searcher(name)
         assert name in listed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from rich.console import Console
 from rich.padding import Padding
@@ -14,16 +14,24 @@ from mcts.parameters import Choice, Flag, Parameter
 from mcts.parameters import Text as TextParameter
 
 
-def print_entry(console: Console, name: str, summary: str, parameters: Mapping[str, Parameter]) -> None:
-    """Print a name, its summary, and one line for each parameter with its default and valid values."""
+def print_entry(
+    console: Console, name: str, summary: str, parameters: Mapping[str, Parameter], left_out: Collection[str] = ()
+) -> None:
+    """Print a name, its summary, and one line for each parameter with its default and valid values.
+
+    left_out: parameters without a line, whose number is printed.
+    """
     console.print(Text(name, "bold"))
     console.print(Padding(Text(summary), (0, 0, 0, 4)))
     table = Table.grid(padding=(0, 2))
-    for key, kind in parameters.items():
+    for key in [key for key in parameters if key not in left_out]:
+        kind = parameters[key]
         default = "not set" if kind.default is None else format_value(kind.default)
         table.add_row("  ", Text(key), Text(default), Text(f"({_valid_values(kind)})", style="dim"))
     if parameters:
         console.print(table)
+    if left_out:
+        console.print(Text(f"    {len(left_out)} more with --all", style="dim"))
 
 
 def _valid_values(kind: Parameter) -> str:

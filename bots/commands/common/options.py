@@ -78,6 +78,7 @@ StateOption = Annotated[
     str | None,
     option("--state", value="TEXT", default="the initial state", help="State, as text or JSON; - reads stdin."),
 ]
+AllOption = Annotated[bool, option("--all", help="Show the parameters for experts, too.")]
 JsonOption = Annotated[bool, option("--json", help="Print the results as JSON to stdout.")]
 CacheOption = Annotated[
     str | None,
