@@ -1,7 +1,6 @@
 """A rating model of another package: the winner of a game is a choice between all of its players."""
 
-from bots.arena.ratings.fitting import ParameterLayout
-from bots.arena.ratings.logit import ChoiceList
+from bots.arena.ratings.fitting import ChoiceList, ParameterLayout
 from bots.arena.ratings.rating_model import RatingModel
 
 

@@ -12,7 +12,7 @@ from simulated_results import block_scores, outcomes_of_three, pair_blocks, rand
 from bots.arena.ratings.bias_reduction import PenalisedLikelihood
 from bots.arena.ratings.blocks import GameOutcome, make_block
 from bots.arena.ratings.elo import ELO_PER_UNIT, estimate_elo, score_of_elo
-from bots.arena.ratings.logit import ChoiceList
+from bots.arena.ratings.fitting import ChoiceList
 from bots.arena.ratings.ratings import rate
 
 ENDOMETRIAL = """

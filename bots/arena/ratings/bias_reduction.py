@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from .logit import Choices, Matrix
+from .fitting import Choices, Matrix
 
 _MOST_STEPS = 100
 _LONGEST_STEP = 3.0

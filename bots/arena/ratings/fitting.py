@@ -1,42 +1,82 @@
-"""The parameters that all rating models share, and their estimates with covariances.
+"""The parameters and the likelihood of rating models: choices between options whose log worths are linear in them.
 
-Estimates are those of maximum likelihood. Where results are one-sided, the likelihood has no maximum; the estimates are
-then bias-reduced (Firth, "Bias reduction of maximum likelihood estimates", 1993). Covariances come from the spread of
-whole blocks (White, "Maximum likelihood estimation of misspecified models", 1982).
+An option with features x is chosen with probability proportional to exp(x . beta): the conditional logit model
+(McFadden, "Conditional logit analysis of qualitative choice behavior", 1974). The options of Bradley-Terry are the two
+bots of a game, those of Plackett-Luce with ties the sets of bots that may take the next rank. The log likelihood is
+concave; Newton's method finds its maximum.
+
+Games of one block are not independent, so covariances come from whole blocks: I+ B I+, where I is the information
+matrix, I+ its pseudo-inverse, and B the sum over blocks of the outer product of the gradient of a block (White,
+"Maximum likelihood estimation of misspecified models", 1982).
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import permutations
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array, diags_array
 
-from .bias_reduction import PenalisedLikelihood
-from .logit import (
-    Choices,
-    FreeParameters,
-    Matrix,
-    Option,
-    fit,
-    gradients_of,
-    information,
-    is_identified,
-    of_games,
-    pseudo_inverse,
-    robust_covariance,
-)
 from .rankings import RankedSeat, Rankings
-from .separation import TOLERANCE, Separation, separate
 
+Matrix = NDArray[np.float64]
+Option = Mapping[int, float]
+"""Features that are not 0, by parameter."""
 Component = tuple[int, ...]
 """Bots that met each other, directly or through other bots."""
-RankedBot = tuple[int, int]
-"""A bot and its seat, or 0 for all seats."""
+
+_MAX_STEPS = 200
+_GRADIENT_TOLERANCE = 1e-10
+"""Gradient per choice below which the maximum counts as found."""
+_LEAST_DECREMENT = 1e-14
+"""Twice the expected gain in log likelihood of a step below which the maximum counts as found."""
+_LONGEST_STEP = 4.0
+"""Log worth: longer steps would leave the range of exp."""
+_NEVER = -1e300
+"""Log worth in padding."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Distinct choices with their counts. Options are padded to the same number."""
+
+    features: csr_array
+    """[choices * options, parameters], 0 in padding. Sparse, since few are not 0; and sparse products start no threads,
+    which would compete for busy processors."""
+    present: NDArray[np.bool_]
+    """[choices, options], False in padding."""
+    shares: Matrix
+    """[choices, options], share of the times that each option was chosen."""
+    times: Matrix
+    """[choices], number of times that each choice was made."""
+    games: NDArray[np.int64]
+    """[choices], index of the distinct game that contains the choice; -1 for pseudo-games."""
+
+
+@dataclass(frozen=True)
+class FreeParameters:
+    """The parameters that are estimated."""
+
+    free: NDArray[np.bool_]
+    """[parameters], False for parameters that keep their value."""
+    null_directions: Matrix
+    """[null directions, parameters], orthonormal: free directions in which the likelihood does not change."""
+
+    @property
+    def dimension(self) -> int:
+        """Number of estimated parameters, without null directions."""
+        return int(self.free.sum()) - len(self.null_directions)
+
+    @property
+    def basis(self) -> Matrix:
+        """Unit vectors that, with the null directions, span all free parameters [dimension, parameters]."""
+        kept = self.free.copy()
+        for null in self.null_directions:
+            kept[np.flatnonzero(null)[0]] = False
+        return np.eye(len(kept))[kept]
 
 
 @dataclass(frozen=True)
@@ -127,182 +167,157 @@ class ParameterLayout:
         return FreeParameters(free, np.array(rows).reshape(len(rows), self.size))
 
 
-@dataclass(frozen=True)
-class FittedModel:
-    """A fitted model, in log worth; in points for a model of returns."""
-
-    layout: ParameterLayout
-    beta: Matrix
-    """[parameters], determined up to null directions."""
-    parameters: FreeParameters
-    """The parameters that were estimated, without ghosts."""
-    played: Choices
-    """The choices of games, without pseudo-games."""
-    separation: Separation | None
-    """None where the likelihood of the games has a maximum."""
-    covariance: Matrix
-    """[parameters, parameters], from the spread of whole blocks. Along the directions of `separation`, where blocks
-    have no spread, from the information, as if a block were one game."""
-    naive_covariance: Matrix
-    """[parameters, parameters], as if every game were independent of all others."""
-    determining: NDArray[np.bool_]
-    """[games], True for games that determine contrasts from both sides."""
-    has_seats: bool
-    """True if the model has a seat effect."""
-    tie_errors: dict[int, float] = field(default_factory=dict)
-    """Standard errors of `ties`, as if every game were independent."""
-    block_weight: float = 1.0
-    """Weight of a game with which a block counts as one game."""
-
-    @property
-    def theta(self) -> Matrix:
-        """Log worths [bots], those of each component up to a constant."""
-        return self.beta[: self.layout.num_bots]
-
-    @property
-    def seats(self) -> Matrix | None:
-        """Advantage of each seat [seats], of mean 0; None where the results do not determine it."""
-        return self.beta[self.layout.seats] if self.has_seats else None
-
-    @property
-    def ties(self) -> dict[int, float]:
-        """Log strength of ties, by the number of tied players."""
-        begin = self.layout.seats.stop
-        return {order: float(self.beta[begin + index]) for index, order in enumerate(self.layout.tie_orders)}
-
-    @property
-    def dimension(self) -> int:
-        """Number of parameters that the games determine from both sides."""
-        return self.parameters.dimension - (0 if self.separation is None else len(self.separation.directions))
-
-    def determines(self, contrast: Matrix) -> bool:
-        """Return True if the results bound a contrast [parameters] from both sides."""
-        return self.separation is None or self.separation.determines(contrast)
-
-    def bounds_above(self, contrast: Matrix) -> bool:
-        """Return True if the results bound a contrast [parameters] from above."""
-        return self.separation is None or self.separation.bounds_above(contrast)
-
-    @cached_property
-    def block_likelihood(self) -> PenalisedLikelihood:
-        """The penalised likelihood of all parameters, in which all games of a block together count as one game."""
-        origin = np.where(self.parameters.free, 0.0, self.beta)
-        return PenalisedLikelihood(self.played, origin, self.parameters.basis, self.block_weight)
-
-
-def fit_choices(layout: ParameterLayout, choices: Choices, games: RatedGames) -> FittedModel:
-    """Fit a model by maximum likelihood, or by bias reduction where the likelihood has no maximum.
-
-    Contrasts that the results determine from both sides are estimated by maximum likelihood of the games that determine
-    them. All other contrasts are then estimated by Firth's penalised likelihood of all games. The seat effect is left
-    out where the results do not determine it.
+class ChoiceList:
+    """Collects choices one by one.
 
     Args:
-        layout: the parameters.
-        choices: those of all games, and of pseudo-games, whose index of the game is -1.
-        games: the games, and the bots to rate.
+        num_parameters: indices of parameters are in [0, num_parameters).
     """
-    rankings = games.rankings
-    start = np.zeros(layout.size)
-    for bot, value in games.anchors.items():
-        start[bot] = value
-    played = of_games(choices)
-    has_seats = games.seat_effect and is_identified(played, layout.free_parameters(games, True, False))
-    separation = None
-    if has_seats:
-        separation = _separation(layout, played, games, True)
-        has_seats = separation is None or not np.abs(separation.directions[:, layout.seats]).max() > TOLERANCE
-    if not has_seats:
-        separation = _separation(layout, played, games, False)
-    own = layout.free_parameters(games, has_seats, with_ghosts=False)
-    weight = rankings.num_blocks / float(rankings.times.sum())
-    if separation is None:
-        beta = fit(choices, start, layout.free_parameters(games, has_seats, with_ghosts=True))
-        limit, determined = played, own
-    else:
-        limit = separation.limit
-        nulls = np.vstack([own.null_directions, separation.directions])
-        determined = FreeParameters(own.free, nulls)
-        beta = fit(limit, start, determined)
-        # If nothing is determined, a basis of unit vectors spans the same space, and is faster.
-        basis = separation.directions if determined.dimension else own.basis
-        beta = beta + PenalisedLikelihood(played, beta, basis).maximum() @ basis
-    naive = pseudo_inverse(information(limit, beta), determined)
-    gradients = gradients_of(limit, beta)
-    covariance = robust_covariance(gradients, limit.games, naive, rankings.contains, rankings.block_times)
-    if separation is not None:
-        covariance = _with_directions(covariance, information(played, beta), separation.directions, 1 / weight)
-        naive = _with_directions(naive, information(played, beta), separation.directions, 1.0)
-    at_tie = {order: layout.seats.stop + index for index, order in enumerate(layout.tie_orders)}
-    return FittedModel(
-        layout,
-        beta,
-        own,
-        played,
-        separation,
-        covariance,
-        naive,
-        np.isin(np.arange(len(rankings.games)), limit.games[limit.present.sum(axis=1) > 1]),
-        has_seats,
-        {order: float(np.sqrt(naive[at, at])) for order, at in at_tie.items()},
-        weight,
+
+    def __init__(self, num_parameters: int) -> None:
+        self._num_parameters = num_parameters
+        self._options: list[Sequence[Option]] = []
+        self._shares: list[Sequence[float]] = []
+        self._times: list[float] = []
+        self._games: list[int] = []
+
+    def add(self, options: Sequence[Option], shares: Sequence[float], times: float, game: int) -> None:
+        """Add a choice. The arguments are as in `Choices`."""
+        self._options.append(options)
+        self._shares.append(shares)
+        self._times.append(times)
+        self._games.append(game)
+
+    def choices(self) -> Choices:
+        """Return all choices as arrays."""
+        most = max(map(len, self._options))
+        lengths = np.array([len(some) for some in self._options])
+        present = np.arange(most) < lengths[:, None]
+        shares = np.zeros(present.shape)
+        shares[present] = [share for some in self._shares for share in some]
+        entries = [
+            (number * most + place, parameter, value)
+            for number, some in enumerate(self._options)
+            for place, option in enumerate(some)
+            for parameter, value in option.items()
+        ]
+        rows, columns, values = zip(*entries, strict=True)
+        features = csr_array((values, (rows, columns)), shape=(present.size, self._num_parameters), dtype=float)
+        return Choices(features, present, shares, np.array(self._times, dtype=float), np.array(self._games))
+
+
+def of_games(choices: Choices) -> Choices:
+    """Return the choices of games, without pseudo-games."""
+    kept = choices.games >= 0
+    rows = np.flatnonzero(np.repeat(kept, choices.present.shape[1]))
+    return Choices(
+        choices.features[rows], choices.present[kept], choices.shares[kept], choices.times[kept], choices.games[kept]
     )
 
 
-def _with_directions(covariance: Matrix, level: Matrix, directions: Matrix, factor: float) -> Matrix:
-    """Return the covariance of all parameters, from that of the determined ones and the information along directions.
+def fit(choices: Choices, start: Matrix, parameters: FreeParameters) -> Matrix:
+    """Return the parameters of greatest likelihood, by Newton steps that are halved until they gain.
 
-    The parameters along `directions` are estimated after the determined ones.
+    Args:
+        choices: their likelihood must have a maximum, see `Separation`.
+        start: initial parameters; parameters that are not free keep these values.
+        parameters: the parameters to estimate.
     """
-    inverse = np.linalg.inv(directions @ level @ directions.T)
-    follows = np.eye(len(level)) - level @ directions.T @ inverse @ directions
-    found: Matrix = follows.T @ covariance @ follows + factor * directions.T @ inverse @ directions
+    beta = start.astype(float)
+    best = _log_likelihood(choices, beta)
+    enough = _GRADIENT_TOLERANCE * float(choices.times.sum())
+    for _ in range(_MAX_STEPS):
+        gradient = np.where(parameters.free, gradients_of(choices, beta).T @ choices.times, 0.0)
+        if float(np.abs(gradient).max(initial=0.0)) < enough:
+            break
+        step = pseudo_inverse(information(choices, beta), parameters) @ gradient
+        if float(step @ gradient) < _LEAST_DECREMENT:  # further gains are below the rounding error
+            beta = beta + step
+            break
+        size = min(1.0, _LONGEST_STEP / float(np.abs(step).max()))
+        while size > 1e-9 and (found := _log_likelihood(choices, beta + size * step)) < best:
+            size /= 2
+        if size <= 1e-9:
+            break
+        best, beta = found, beta + size * step
+    return beta
+
+
+def information(choices: Choices, beta: Matrix) -> Matrix:
+    """Return the information matrix [parameters, parameters]: minus the second derivative of the log likelihood."""
+    probabilities = _probabilities(choices, beta)
+    weights = (probabilities * choices.times[:, None]).ravel()
+    expected = sum_of_options(probabilities, choices)
+    squares = choices.features.T @ diags_array(weights) @ choices.features
+    found: Matrix = (squares - expected.T @ diags_array(choices.times) @ expected).toarray()
     return found
 
 
-def _separation(layout: ParameterLayout, played: Choices, games: RatedGames, with_seats: bool) -> Separation | None:
-    """Return the directions along which the likelihood has no maximum; None if it has one."""
-    if _connects_both_ways(games.rankings, layout.tie_orders, with_seats):
-        return None
-    found = separate(played, layout.free_parameters(games, with_seats, with_ghosts=False))
-    return None if found.has_maximum else found
-
-
-def _connects_both_ways(rankings: Rankings, tie_orders: Sequence[int], with_seats: bool) -> bool:
-    """Return True if results connect all bots that met in both directions, with seats: each bot in all its seats.
-
-    The likelihood then has a maximum (Ford, "Solution of a ranking problem from binary comparisons", 1957), and the
-    linear programs of `separate` are not needed. Where ties have a strength of their own, only wins count as results.
-    """
-    forward: defaultdict[RankedBot, set[RankedBot]] = defaultdict(set)
-    backward: defaultdict[RankedBot, set[RankedBot]] = defaultdict(set)
-    untied = 0  # the most seats among which one was alone at the top
-    for game in rankings.games:
-        for one, other in permutations(game, 2):
-            source, target = ((seat.bot, seat.seat if with_seats else 0) for seat in (one, other))
-            alone = one.rank < other.rank and sum(seat.rank == one.rank for seat in game) == 1
-            if alone:
-                untied = max(untied, sum(seat.rank >= one.rank for seat in game))
-            if alone if tie_orders else one.rank <= other.rank:
-                forward[source].add(target)
-                backward[target].add(source)
-    if not forward or untied < max(tie_orders, default=0):
-        return False
-    left = forward.keys() | backward.keys()
-    while left:
-        begin = left.pop()
-        reached = _reached(begin, forward)
-        if reached != _reached(begin, backward):
-            return False
-        left -= reached
-    return True
-
-
-def _reached(begin: RankedBot, steps: defaultdict[RankedBot, set[RankedBot]]) -> set[RankedBot]:
-    """Return all that a chain of steps leads to, with its beginning."""
-    found, waiting = {begin}, [begin]
-    while waiting:
-        new = steps[waiting.pop()] - found
-        found |= new
-        waiting += new
+def pseudo_inverse(matrix: Matrix, parameters: FreeParameters) -> Matrix:
+    """Return the pseudo-inverse of the free part of an information matrix, orthogonal to null directions; else 0."""
+    free = np.flatnonzero(parameters.free)
+    part = matrix[np.ix_(free, free)]
+    nulls = parameters.null_directions[:, free]
+    scale = float(np.trace(part)) / max(len(free), 1) or 1.0
+    along = nulls.T @ nulls
+    found = np.zeros_like(matrix)
+    found[np.ix_(free, free)] = np.linalg.inv(part + scale * along) - along / scale
     return found
+
+
+def robust_covariance(
+    gradients: csr_array, games: NDArray[np.int64], inverse: Matrix, contains: csr_array, block_times: Matrix
+) -> Matrix:
+    """Return the covariance of the parameters from the spread of whole blocks [parameters, parameters].
+
+    Args:
+        gradients: gradient of each choice at the estimated parameters, counted once [choices, parameters].
+        games: index of the distinct game that contains each choice [choices].
+        inverse: pseudo-inverse of the information matrix.
+        contains: number of times that a distinct block contains a distinct game [blocks, games].
+        block_times: number of times that each distinct block was played [blocks].
+    """
+    count = len(games)
+    is_of = csr_array((np.ones(count), (games, np.arange(count))), shape=(contains.shape[1], count))
+    of_block = contains @ (is_of @ gradients)
+    spread = (of_block.T @ diags_array(block_times) @ of_block).toarray()
+    found: Matrix = inverse @ spread @ inverse
+    return found
+
+
+def is_identified(choices: Choices, parameters: FreeParameters) -> bool:
+    """Return True if different parameters, up to null directions, have different likelihoods."""
+    free = np.flatnonzero(parameters.free)
+    level = information(choices, np.zeros(len(parameters.free)))[np.ix_(free, free)]
+    return bool(np.linalg.matrix_rank(level, hermitian=True) >= parameters.dimension)
+
+
+def _log_likelihood(choices: Choices, beta: Matrix) -> float:
+    worths = _worths(choices, beta)
+    top = worths.max(axis=1)
+    total = top + np.log(np.exp(worths - top[:, None]).sum(axis=1))
+    return float(((choices.shares * (worths - total[:, None])).sum(axis=1) * choices.times).sum())
+
+
+def _worths(choices: Choices, beta: Matrix) -> Matrix:
+    """Return the log worths [choices, options]."""
+    return np.where(choices.present, (choices.features @ beta).reshape(choices.present.shape), _NEVER)
+
+
+def _probabilities(choices: Choices, beta: Matrix) -> Matrix:
+    worths = _worths(choices, beta)
+    weights = np.exp(worths - worths.max(axis=1)[:, None])
+    found: Matrix = weights / weights.sum(axis=1)[:, None]
+    return found
+
+
+def sum_of_options(weights: Matrix, choices: Choices) -> csr_array:
+    """Return the weighted sum of the features of the options of each choice [choices, parameters]."""
+    count, most = weights.shape
+    starts = np.arange(0, count * most + 1, most)
+    return csr_array((weights.ravel(), np.arange(count * most), starts)) @ choices.features
+
+
+def gradients_of(choices: Choices, beta: Matrix) -> csr_array:
+    """Return the gradient of the log likelihood of each choice, counted once [choices, parameters]."""
+    return sum_of_options(choices.shares - _probabilities(choices, beta), choices)

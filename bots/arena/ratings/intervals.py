@@ -16,9 +16,9 @@ from scipy.special import ndtr
 from mcts.primitives.confidence import CONFIDENCE_95
 
 from .confidence import MANY, half_width, probability_above_zero
-from .fitting import FittedModel
-from .logit import Matrix
+from .fitting import Matrix
 from .rankings import Rankings
+from .rating_model import FittedModel
 
 LEAST_FREEDOM = 4
 """Least degrees of freedom for an interval from the spread of blocks; below, Student's intervals are too wide."""

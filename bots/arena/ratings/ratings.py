@@ -19,12 +19,11 @@ from cext.game_info import RETURNS, WINS
 from mcts.errors import ParameterError
 
 from .blocks import BlockCounts
-from .fitting import FittedModel, RatedGames
+from .fitting import Matrix, RatedGames
 from .intervals import ContrastIntervals, Interval, contrast_of
-from .logit import Matrix
 from .model_registry import default_rating_model
 from .rankings import rankings_of
-from .rating_model import RatingModel
+from .rating_model import FittedModel, RatingModel
 from .result_graph import Group, ResultGraph, result_graph
 
 Vector = tuple[float | None, ...]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, eye_array, hstack
 
-from .logit import Choices, FreeParameters, Matrix
+from .fitting import Choices, FreeParameters, Matrix
 
 TOLERANCE = 1e-7
 """Products of a contrast and a unit vector below this count as 0."""

@@ -1,7 +1,6 @@
 from itertools import combinations
 
-from bots.arena.ratings.fitting import ParameterLayout
-from bots.arena.ratings.logit import ChoiceList
+from bots.arena.ratings.fitting import ChoiceList, ParameterLayout
 from bots.arena.ratings.rating_model import RatingModel
 
 

@@ -11,8 +11,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from ..blocks import score_of
-from ..fitting import ParameterLayout, RatedGames
-from ..logit import ChoiceList, Choices
+from ..fitting import ChoiceList, Choices, ParameterLayout, RatedGames
 from ..rating_model import RatingModel
 
 

@@ -13,18 +13,19 @@ from scipy.sparse import csr_array
 
 from cext.game_info import RETURNS
 
-from ..fitting import FittedModel, ParameterLayout, RatedGames
-from ..logit import (
+from ..fitting import (
     ChoiceList,
     Choices,
     Matrix,
+    ParameterLayout,
+    RatedGames,
     information,
     is_identified,
     pseudo_inverse,
     robust_covariance,
     sum_of_options,
 )
-from ..rating_model import RatingModel
+from ..rating_model import FittedModel, RatingModel
 
 
 class LeastSquares(RatingModel):

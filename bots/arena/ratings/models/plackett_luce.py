@@ -15,8 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from ..fitting import ParameterLayout, RatedGames
-from ..logit import ChoiceList, Choices
+from ..fitting import ChoiceList, Choices, ParameterLayout, RatedGames
 from ..rankings import RankedSeat, Ranking
 from ..rating_model import RatingModel
 
