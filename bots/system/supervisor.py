@@ -1,16 +1,16 @@
-"""Supervisor: a small process between the arena and one engine that ends all processes of the engine.
+"""Supervisor: a small process between this one and a program that ends all processes of the program.
 
-It runs on Linux, as a separate program with the standard library only. It does not read or write the protocol: the
-engine has the other ends of the arena's pipes. As a child subreaper, it becomes the parent of every descendant of the
-engine whose own parent ends, also of those in other sessions. So when it has no children, no process of the engine is
+It runs on Linux, as a separate program with the standard library only. It does not read or write the streams of the
+program, which has the other ends of the pipes. As a child subreaper, it becomes the parent of every descendant of the
+program whose own parent ends, also of those in other sessions. So when it has no children, no process of the program is
 left.
-When the arena's process ends, for whatever reason, the control pipe is closed and the supervisor ends the engine.
+When the process that has started it ends, for whatever reason, the control socket is closed, and it ends the program.
 
-Arguments: the file descriptors of the engine's stdin, stdout and stderr, its folder, then the command.
-Control (stdin): a line `memory MB` sets the memory limit of all processes of the engine together; end of file ends
-the engine.
-Status (stdout): `failed REASON` if the engine could not be started; `memory MB` if it was ended for using so much;
-last, `exit CODE` when all processes have ended, with a negative CODE for a signal.
+Arguments: the file descriptor of the control socket, then the command.
+Read from the socket: a line `memory MB` sets the memory limit of all processes of the program together; the end of the
+stream ends the program.
+Written to the socket: `failed REASON` if the program could not be started; `memory MB` if it was ended for using so
+much; last, `exit CODE` when all processes have ended, with a negative CODE for a signal.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ import ctypes
 import os
 import select
 import signal
+import subprocess
 import sys
 import time
 from contextlib import suppress
 
-CONTROL, STATUS = 0, 1
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 LOOK_SECONDS = 0.02
 """Time between two measurements of memory, if it is limited."""
@@ -33,61 +33,53 @@ LISTS_CHILDREN = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 
 
 def main() -> None:
-    """Run one engine until it ends or has to be ended; then end all its processes."""
-    descriptors, folder, command = [int(text) for text in sys.argv[1:4]], sys.argv[4], sys.argv[5:]
+    """Run one program until it ends or has to be ended; then end all its processes."""
+    control, command = int(sys.argv[1]), sys.argv[2:]
+    os.set_inheritable(control, False)
     for number in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # the arena handles them
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        signal.signal(number, signal.SIG_IGN)  # the process that has started it handles them
+    adopt_orphans()
     wakeup_pipe, wakeup_end = os.pipe()
     for end in (wakeup_pipe, wakeup_end):
         os.set_blocking(end, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.signal(signal.SIGTERM, lambda *_: None)
     signal.set_wakeup_fd(wakeup_end)
-    engine = start(descriptors, folder, command)
-    for descriptor in descriptors:
-        os.close(descriptor)
-    code = watch(engine, wakeup_pipe) if engine else None
-    code = end_all(engine, code)
-    tell(f"exit {code}")
+    program = start(control, command)
+    with open(os.devnull, "r+b") as nothing:
+        for stream in (0, 1):  # otherwise the program could not close its streams
+            os.dup2(nothing.fileno(), stream)
+    code = None if program is None else watch(program.pid, control, wakeup_pipe)
+    code = end_all(0 if program is None else program.pid, code)
+    tell(control, f"exit {code}")
 
 
-def start(descriptors: list[int], folder: str, command: list[str]) -> int:
-    """Start the engine. Return its process id, or 0 if it could not be started."""
-    reading, writing = os.pipe()  # closed without output when the program starts
-    pid = os.fork()
-    if pid == 0:
-        try:
-            os.setsid()
-            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-            for target, descriptor in enumerate(descriptors):
-                os.dup2(descriptor, target)
-            for descriptor in descriptors:
-                os.close(descriptor)  # otherwise the engine could not close its streams
-            for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGCHLD, signal.SIGTERM):
-                signal.signal(number, signal.SIG_DFL)
-            if folder:
-                os.chdir(folder)
-            os.execvp(command[0], command)
-        except OSError as error:
-            os.write(writing, f"{error.strerror}: {error.filename}".encode(errors="replace"))
-        finally:
-            os._exit(127)
-    os.close(writing)
-    reason = os.read(reading, 1000)
-    os.close(reading)
-    if reason:
-        tell(f"failed {reason.decode(errors='replace')}")
-        return 0
-    return pid
+def adopt_orphans() -> None:
+    """Let this process become the parent of all descendants whose parent ends."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def watch(engine: int, wakeup_pipe: int) -> int | None:
-    """Wait until the engine ends and return its exit code, or return None when it has to be ended."""
+def start(control: int, command: list[str]) -> subprocess.Popen[bytes] | None:
+    """Start the program; return None if it could not be started."""
+
+    def prepare() -> None:
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        for number in (signal.SIGINT, signal.SIGHUP, signal.SIGCHLD, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
+
+    try:
+        return subprocess.Popen(command, start_new_session=True, preexec_fn=prepare)
+    except OSError as error:
+        tell(control, f"failed {error.strerror}: {error.filename}")
+        return None
+
+
+def watch(program: int, control: int, wakeup_pipe: int) -> int | None:
+    """Wait until the program ends and return its exit code, or return None when it has to be ended."""
     memory_mb = 0
     unread = b""
     poll = select.poll()
-    poll.register(CONTROL, select.POLLIN)
+    poll.register(control, select.POLLIN)
     poll.register(wakeup_pipe, select.POLLIN)
     while True:
         for descriptor, _ in poll.poll(1000 * LOOK_SECONDS if memory_mb else None):
@@ -95,35 +87,35 @@ def watch(engine: int, wakeup_pipe: int) -> int | None:
                 signals = os.read(wakeup_pipe, 1024)
                 if signal.SIGTERM in signals:
                     return None
-                code = reap(engine)
+                code = reap(program)
                 if code is not None:
                     return code
             else:
-                found = os.read(CONTROL, 1024)
+                found = os.read(control, 1024)
                 if not found:
                     return None
                 *lines, unread = (unread + found).split(b"\n")
                 for line in lines:
                     memory_mb = int(line.split()[1])
         if memory_mb and (taken := memory_taken(memory_mb * MEGABYTE)) > memory_mb * MEGABYTE:
-            tell(f"memory {taken // MEGABYTE}")
+            tell(control, f"memory {taken // MEGABYTE}")
             return None
 
 
-def reap(engine: int) -> int | None:
-    """Reap all children that have ended. Return the exit code of the engine if it is one of them, else None."""
+def reap(program: int) -> int | None:
+    """Reap all children that have ended. Return the exit code of the program if it is one of them, else None."""
     code = None
     try:
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-            if ended[0] == engine:
+            if ended[0] == program:
                 code = os.waitstatus_to_exitcode(ended[1])
     except ChildProcessError:
         pass
     return code
 
 
-def end_all(engine: int, code: int | None) -> int | None:
-    """Kill all descendants repeatedly until no child is left. Return the engine's exit code."""
+def end_all(program: int, code: int | None) -> int | None:
+    """Kill all descendants repeatedly until no child is left. Return the program's exit code."""
     while True:
         for pid in descendants():
             with suppress(OSError):  # it has ended, or belongs to another user
@@ -133,7 +125,7 @@ def end_all(engine: int, code: int | None) -> int | None:
                 pid, status = os.waitpid(-1, os.WNOHANG)
                 if pid == 0:
                     break
-                if pid == engine:
+                if pid == program:
                     code = os.waitstatus_to_exitcode(status)
         except ChildProcessError:
             return code
@@ -203,10 +195,10 @@ def proportional(pid: int) -> int:
         return resident(pid)
 
 
-def tell(line: str) -> None:
-    """Write a line of status; ignore a closed pipe."""
+def tell(control: int, line: str) -> None:
+    """Write a line of status; ignore a closed socket."""
     with suppress(OSError):
-        os.write(STATUS, (line + "\n").encode())
+        os.write(control, (line + "\n").encode())
 
 
 if __name__ == "__main__":

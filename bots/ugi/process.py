@@ -15,11 +15,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from ..errors import CRASH, MEMORY, STALL, UNREADABLE, BotFailureError
-from ..system.features import IS_LINUX
+from ..system.program import ERR, OUT, STATUS, Program
 from ..system.untrusted import clean_line, clean_text
-from .streams import ERR, OUT, STATUS, EngineStreams
-from .supervised_streams import SupervisedStreams
-from .threaded_streams import ThreadedStreams
 
 MAX_LINE = 1 << 16
 """Bytes of the longest line that is accepted; a longer one is unreadable."""
@@ -52,8 +49,8 @@ class EngineProcess:
     """
 
     def __init__(self, command: Sequence[str], folder: str = "", memory_mb: int | None = None) -> None:
-        self._streams: EngineStreams = (SupervisedStreams if IS_LINUX else ThreadedStreams)(command, folder)
-        self._end = weakref.finalize(self, self._streams.end)
+        self._program = Program(command, folder)
+        self._end = weakref.finalize(self, self._program.end)
         self._open = {OUT, ERR, STATUS}
         self._unread = bytearray()  # beginning of an incomplete line
         self._lines: deque[str] = deque()
@@ -69,36 +66,33 @@ class EngineProcess:
     @property
     def supervisor_pid(self) -> int:
         """Id of the process that is the ancestor of all processes of the engine."""
-        return self._streams.pid
+        return self._program.pid
 
     def limit_memory(self, memory_mb: int | None) -> None:
         """Set the memory limit of all processes of the engine together; None for no limit."""
         if memory_mb != self._memory_mb:
             self._memory_mb = memory_mb
-            self._streams.limit_memory(memory_mb or 0)
+            self._program.limit_memory(memory_mb or 0)
 
     def send(self, line: str, deadline: float) -> None:
         """Write a line. Raises BotFailureError if the engine has ended or does not read in time."""
         self._transcript.append(f"> {line[:LINE_KEPT]}")
-        rest = memoryview(f"{line}\n".encode())
-        while rest:
-            try:
-                rest = rest[self._streams.write(rest) :]
-            except BlockingIOError:
+        try:
+            while not self._program.write(f"{line}\n".encode()):
                 self._look(deadline, "does not read its input", writing=True)
-            except OSError:
-                raise self._gone() from None
+        except OSError:
+            raise self._gone() from None
 
     def send_at_once(self, line: str) -> None:
         """Write a short line if the input takes it now. It may be called while another thread waits for output."""
         self._transcript.append(f"> {line[:LINE_KEPT]}")
         with suppress(OSError):  # it reads nothing, or has ended: the thread that waits reports it
-            self._streams.write(memoryview(f"{line}\n".encode()))
+            self._program.write(f"{line}\n".encode())
 
     def read_line(self, deadline: float) -> str:
         """Return the next line of the engine, without line end. Raises BotFailureError if there is none in time."""
         while not self._lines:
-            if OUT not in self._open:
+            if OUT not in self._open or self._program.has_closed_input:
                 raise self._gone()
             self._look(deadline, "does not answer")
         line = self._lines.popleft()
@@ -115,7 +109,7 @@ class EngineProcess:
     @property
     def has_ended(self) -> bool:
         """True if the end of the engine was reported."""
-        return bool(self._status_output or self._streams.wait([STATUS], False, 0))
+        return bool(self._status_output) or self._program.has_ended
 
     def close(self, quit_line: str = "", patience_seconds: float = 0.0) -> None:
         """End the engine and all processes that it has started. Further calls do nothing.
@@ -146,23 +140,16 @@ class EngineProcess:
             self._silent = True
             raise SilenceError(f"it {otherwise}", self.log)
         streams = self._open - {OUT} if writing else self._open
-        for stream in self._streams.wait(streams, writing, min(max(0.001, remaining), LOOK_SECONDS)):
-            self._read(stream)
-
-    def _read(self, stream: str) -> None:
-        try:
-            found = self._streams.read(stream)
-        except BlockingIOError:
-            return
-        if not found:
-            self._open.discard(stream)
-        elif stream == ERR:
-            self._stderr += found
-            del self._stderr[:-STDERR_KEPT]
-        elif stream == OUT:
-            self._take_output(found)
-        else:
-            self._status_output += found
+        for stream, found in self._program.take(streams, writing, min(max(0.001, remaining), LOOK_SECONDS)):
+            if not found:
+                self._open.discard(stream)
+            elif stream == ERR:
+                self._stderr += found
+                del self._stderr[:-STDERR_KEPT]
+            elif stream == OUT:
+                self._take_output(found)
+            else:
+                self._status_output += found
 
     def _take_output(self, found: bytes) -> None:
         *whole, rest = found.split(b"\n")

@@ -9,10 +9,10 @@ from contextlib import suppress
 from unittest import mock
 
 from bots.errors import KINDS, BotFailureError
+from bots.system.program import CHUNK
 from bots.ugi import client
 from bots.ugi.options import checked_options
 from bots.ugi.process import EngineProcess
-from bots.ugi.streams import CHUNK
 from fuzz.reader import Reader
 from mcts import ParameterError
 

@@ -16,6 +16,8 @@ from sampling import sweep
 from support import HELPERS, ROOT, environment
 from waiting import HANG_SECONDS
 
+from bots.system.exit_status import GAMES_FAILED
+
 SYSTEMS = [WINDOWS, MACOS]
 MAIN = "from bots.cli import main; main()"
 IMPORT_ALL = """
@@ -112,7 +114,8 @@ def test_an_engine_plays_or_is_charged(run, system, mode):
     bot = f'ugi(command="{ENGINE} {mode}",quit_seconds=0.1)'
     deadline = "2" if mode == "silent" else str(HANG_SECONDS)
     options = ("--executor", "threads", "--games", "2", "--no-db", "--deadline", deadline, "--json")
-    out, _ = run(system, MAIN, "arena", "mnk", bot, "random", *options)
+    status = 0 if mode == "random" else GAMES_FAILED
+    out, _ = run(system, MAIN, "arena", "mnk", bot, "random", *options, status=status)
     data = json.loads(out)
     kinds = {failure["kind"] for failure in data["failures"]}
     assert kinds == {"random": set(), "dies_in_a_move": {"crash"}, "silent": {"stall"}}[mode]

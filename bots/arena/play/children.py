@@ -10,7 +10,6 @@ groups. A thread of the worker ends it with the arena. Orphans in other process 
 
 from __future__ import annotations
 
-import ctypes
 import multiprocessing
 import os
 import signal
@@ -22,7 +21,7 @@ from multiprocessing.process import BaseProcess
 from ...system.features import HAS_SESSIONS, IS_LINUX, KILL
 from ...system.process_tree import descendants, die_with_parent, end_processes, watch_parent
 from ...system.start_method import start_method
-from ...system.supervisor import PR_SET_CHILD_SUBREAPER, end_all, reap
+from ...system.supervisor import adopt_orphans, end_all, reap
 
 END_SECONDS = 5.0
 """Time for a supervisor to end its descendants."""
@@ -42,7 +41,7 @@ def supervise(ends: Iterable[Connection]) -> None:
             os.setsid()
         watch_parent()
         return
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    adopt_orphans()
     die_with_parent(signal.SIGTERM)
     arena = multiprocessing.parent_process()
     direct = start_method() != "forkserver"
