@@ -28,11 +28,13 @@ def die_with_parent(signal_number: int) -> None:
         ctypes.CDLL(None).prctl(supervisor.PR_SET_PDEATHSIG, signal_number)
 
 
-def watch_parent() -> None:
-    """Start a thread that ends this process and its descendants when its parent of `multiprocessing` has ended.
+def end_with_parent() -> None:
+    """Let this process end when its parent of `multiprocessing` ends: on Linux at once.
 
-    The thread needs the GIL. A process that holds it in compiled code ends only when it releases it.
+    On other systems a thread ends it with its descendants. The thread needs the GIL: a process that holds it in
+    compiled code ends only when it releases it.
     """
+    die_with_parent(KILL)
     parent = multiprocessing.parent_process()
 
     def watch() -> None:
@@ -41,7 +43,10 @@ def watch_parent() -> None:
             end_processes(descendants(os.getpid()))
             os._exit(1)
 
-    threading.Thread(target=watch, name=WATCH_THREAD, daemon=True).start()
+    if not IS_LINUX:
+        threading.Thread(target=watch, name=WATCH_THREAD, daemon=True).start()
+    elif parent is not None and not parent.is_alive():
+        os._exit(1)  # it ended before the call of the system
 
 
 def descendants(pid: int) -> list[int]:

@@ -29,6 +29,8 @@ CHUNK = 1 << 16
 OUT, ERR, STATUS = "out", "err", "status"
 """Names of the streams. STATUS has lines about the process: `failed REASON` if it could not be started; `memory MB` if
 it was ended for using so much; last, `exit CODE` when it has ended, with a negative CODE for a signal."""
+THREAD = "program-stream"
+"""Name of the threads."""
 GONE_SECONDS = 5.0
 """Time for the supervisor to end all processes, and for the threads to end afterwards."""
 
@@ -169,7 +171,7 @@ class Program:
                 os.killpg(group, KILL)
 
     def _run(self, function: Callable[..., None], *args: object) -> None:
-        self._threads.append(threading.Thread(target=function, args=args, name="program", daemon=True))
+        self._threads.append(threading.Thread(target=function, args=args, name=THREAD, daemon=True))
         self._threads[-1].start()
 
     def _write_input(self, stream: Any) -> None:

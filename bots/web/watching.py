@@ -11,7 +11,7 @@ from types import TracebackType
 from mcts import ParameterError, PlayoutError
 
 from ..system.features import HAS_SESSIONS
-from ..system.process_tree import watch_parent
+from ..system.process_tree import end_with_parent
 from ..system.start_method import ignore_interrupts, interrupts_held
 from .run import serve
 from .service import Settings
@@ -90,7 +90,7 @@ def _serve(ready: Connection, settings: Settings, port: int) -> None:
     ignore_interrupts()
     if HAS_SESSIONS:
         os.setsid()  # Ctrl-C is for the parent
-    watch_parent()
+    end_with_parent()
 
     def started(address: str) -> None:
         ready.send(address)

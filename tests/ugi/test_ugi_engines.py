@@ -18,6 +18,7 @@ from waiting import HANG_SECONDS, Clock, until, wait_until
 import bots
 import mcts
 from bots import errors
+from bots.arena.play import tampering
 from bots.arena.tournament.limits import BotLimit
 from bots.players import ugi
 from bots.ugi import client, process
@@ -221,6 +222,13 @@ def test_an_engine_that_ends_between_games_is_started_again(engine, caplog):
         program.kill()
         wait_until(lambda: process_of(bot).has_ended, "it does not end")
     assert caplog.text.count("ended between two games") == 2
+
+
+def test_the_threads_of_an_engine_are_no_damage_by_a_bot(engine, monkeypatch):
+    monkeypatch.setattr(tampering, "_baseline", None)
+    tampering.record_baseline()
+    assert played(engine("random")).failures == ()
+    assert not tampering.is_tampered()
 
 
 def test_many_games_and_many_engines_leave_no_trace(engine):

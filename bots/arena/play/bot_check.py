@@ -12,7 +12,7 @@ from ...errors import BotError, BotFailureError
 from ...game.failures import NO_SEAT
 from ...registry import is_foreign, load_bot
 from ...system.untrusted import failure_of
-from .bot_process import new_bot_process
+from .bot_process import BotProcess
 from .executors.processes import ProcessExecutor
 from .heartbeat import WorkerLostError, my_heartbeat
 from .isolation import IsolatedBot
@@ -66,7 +66,7 @@ def _check_each(game: str, specs: Sequence[str], deadline_seconds: float) -> lis
     for number, spec in enumerate(specs):
         heartbeat.turn(NO_SEAT, _CALLS * deadline_seconds)
         heartbeat.begin_game(number)
-        process = new_bot_process()
+        process = BotProcess()
         process.wait_until_ready()
         try:
             bot = IsolatedBot(spec, deadline_seconds, process)

@@ -21,11 +21,10 @@ from mcts.errors import SpecError
 from ...base import Bot
 from ...errors import UnknownBotError
 from ...registry import load_bot
-from ...system.features import KILL
 from ...system.output import bot_output_logged
 from ...system.pipes import write_all
-from ...system.process_tree import die_with_parent, watch_parent
-from ...system.start_method import ignore_interrupts
+from ...system.process_tree import end_with_parent
+from ...system.start_method import can_fork_bots, ignore_interrupts
 from ...system.untrusted import LINE_LENGTH, clean_line, clean_value, failure_of, plain_action
 from .logs import message_of
 
@@ -47,23 +46,8 @@ class _LogLines(logging.Handler):
         _write(self._results, {"log": [level, clean_line(message_of(record), LINE_LENGTH)]})
 
 
-def serve_forked(calls: Connection, results: Connection) -> NoReturn:
-    """Run calls in a process that was just forked, until its end."""
-    try:
-        die_with_parent(KILL)
-        kept = (calls.fileno(), results.fileno())
-        for descriptor in map(int, os.listdir("/dev/fd")):
-            if descriptor > 2 and descriptor not in kept:
-                with suppress(OSError):  # the descriptor of the listing itself
-                    os.close(descriptor)
-        logging.getLogger().handlers[:] = [_LogLines(results)]
-        _serve(calls, results)
-    finally:
-        os._exit(1)
-
-
-def serve_spawned(calls: Connection, results: Connection, level: int) -> NoReturn:
-    """Run calls in a process that was just spawned, until its end.
+def serve(calls: Connection, results: Connection, level: int) -> NoReturn:
+    """Run calls in a new process, until its end.
 
     Args:
         calls, results: ends of the pipes.
@@ -71,7 +55,9 @@ def serve_spawned(calls: Connection, results: Connection, level: int) -> NoRetur
     """
     try:
         ignore_interrupts()
-        watch_parent()
+        end_with_parent()
+        if can_fork_bots():
+            _close_all_but(calls, results)
         root = logging.getLogger()
         root.handlers[:] = [_LogLines(results)]
         root.setLevel(level)
@@ -79,6 +65,14 @@ def serve_spawned(calls: Connection, results: Connection, level: int) -> NoRetur
             _serve(calls, results)
     finally:
         os._exit(1)
+
+
+def _close_all_but(*kept: Connection) -> None:
+    """Close the other descriptors that a forked process inherits, except those of the standard streams."""
+    for descriptor in map(int, os.listdir("/dev/fd")):
+        if descriptor > 2 and descriptor not in [connection.fileno() for connection in kept]:
+            with suppress(OSError):  # the descriptor of the listing itself
+                os.close(descriptor)
 
 
 def _serve(calls: Connection, results: Connection) -> None:

@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 from ...system.features import HAS_SESSIONS, IS_LINUX, KILL
-from ...system.process_tree import descendants, die_with_parent, end_processes, watch_parent
+from ...system.process_tree import descendants, die_with_parent, end_processes, end_with_parent
 from ...system.start_method import start_method
 from ...system.supervisor import adopt_orphans, end_all, reap
 
@@ -39,7 +39,7 @@ def supervise(ends: Iterable[Connection]) -> None:
     if not IS_LINUX:
         if HAS_SESSIONS:
             os.setsid()
-        watch_parent()
+        end_with_parent()
         return
     adopt_orphans()
     die_with_parent(signal.SIGTERM)
@@ -54,7 +54,7 @@ def supervise(ends: Iterable[Connection]) -> None:
         os.setsid()
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, watched)
-        die_with_parent(signal.SIGKILL)
+        die_with_parent(KILL)
         return
     for end in ends:
         end.close()

@@ -10,8 +10,9 @@ import time
 from typing import Any
 
 from ...system.process_tree import WATCH_THREAD
+from ...system.program import THREAD
 
-_OWN_THREADS = ("MainThread", "QueueFeederThread", "bot-output", WATCH_THREAD)
+_OWN_THREADS = ("MainThread", "QueueFeederThread", "bot-output", WATCH_THREAD, THREAD)
 
 _baseline: tuple[Any, ...] | None = None
 

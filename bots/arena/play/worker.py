@@ -22,7 +22,7 @@ from ..tournament.failure_policy import REPLAY, FailurePolicies
 from ..tournament.limits import BotLimit
 from ..tournament.schedule import Tournament
 from . import tampering
-from .bot_process import BotProcess, new_bot_process
+from .bot_process import BotProcess
 from .heartbeat import NO_GAME, Heartbeat, WorkerLostError, at_worker_exit, my_heartbeat
 from .isolation import IsolatedBot
 from .match import play_game
@@ -152,7 +152,7 @@ class _MatchPlayer:
 
     def _prepare_processes(self, number: int) -> None:
         """Start processes for a number of bots. The time of a bot does not include the start of its process."""
-        started = [new_bot_process() for _ in range(number - len(self._processes))]
+        started = [BotProcess() for _ in range(number - len(self._processes))]
         self._processes += started
         for process in started:
             process.wait_until_ready()
