@@ -1,21 +1,21 @@
 """Pipes between the arena and its workers, of which the arena's ends never wait.
 
 On POSIX they are streams of bytes: a reader may get a part of what was written, and a bot may write anything between.
-On Windows, pipes have no mode without waiting, but keep the limits of messages: they are read when they are complete,
-and written by a thread.
+On Windows, pipes have no mode without waiting, but keep the limits of messages, which are read when they are complete.
 """
 
 from __future__ import annotations
 
 import os
 import queue
-import struct
 import threading
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
 from .features import IS_POSIX
 
+END_SECONDS = 1.0
+"""Time for the thread of a sender to notice that the reader has ended."""
 _CHUNK = 1 << 18
 
 
@@ -54,7 +54,7 @@ class Receiver:
 
 
 class Sender:
-    """The writing end of a pipe from which `Connection.recv` reads.
+    """The writing end of a pipe from which `Connection.recv` reads. A thread writes, as the reader may take its time.
 
     Args:
         connection: the end; it belongs to the sender from now on.
@@ -62,47 +62,24 @@ class Sender:
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
-        self._unsent = memoryview(b"")
-        self._messages: queue.SimpleQueue[bytes | None] | None = None  # for the thread that writes
-        if IS_POSIX:
-            os.set_blocking(connection.fileno(), False)
-
-    @property
-    def has_unsent_bytes(self) -> bool:
-        """True while `send_more` must be called."""
-        return bool(self._unsent)
+        self._messages: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._write, name="arena-sender", daemon=True)
+        self._thread.start()
 
     def send(self, message: bytes) -> None:
-        """Send a message as far as the pipe takes it. A reader that has ended is ignored."""
-        if IS_POSIX:
-            self._unsent = memoryview(struct.pack("!i", len(message)) + message)  # the format of Connection.recv
-            self.send_more()
-            return
-        if self._messages is None:
-            self._messages = queue.SimpleQueue()
-            threading.Thread(target=self._write, args=(self._messages,), name="arena-sender", daemon=True).start()
+        """Send a message soon. A reader that has ended is ignored."""
         self._messages.put(message)
 
-    def send_more(self) -> None:
-        """Send as many bytes as the pipe takes."""
-        try:
-            while self._unsent:
-                self._unsent = self._unsent[os.write(self.connection.fileno(), self._unsent) :]
-        except BlockingIOError:
-            pass
-        except OSError:  # the reader has ended
-            self._unsent = memoryview(b"")
-
-    def _write(self, messages: queue.SimpleQueue[bytes | None]) -> None:
+    def _write(self) -> None:
         """Write messages until None."""
-        with suppress(OSError, ValueError):  # the reader has ended
-            while (message := messages.get()) is not None:
+        with suppress(OSError):  # the reader has ended
+            while (message := self._messages.get()) is not None:
                 self.connection.send_bytes(message)
 
     def close(self) -> None:
         """Close the end. The reader must have ended, or must be about to."""
-        if self._messages is not None:
-            self._messages.put(None)
+        self._messages.put(None)
+        self._thread.join(END_SECONDS)
         self.connection.close()
 
 

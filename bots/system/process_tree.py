@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import Any
 
 from . import supervisor
-from .features import IS_LINUX, KILL
+from .features import HAS_SESSIONS, IS_LINUX, KILL
 
 WATCH_THREAD = "parent-watch"
 """Name of the thread that ends this process with its parent."""
@@ -69,6 +69,19 @@ def end_processes(pids: Iterable[int]) -> None:
     for pid in pids:
         with suppress(OSError):
             os.kill(pid, KILL)
+
+
+def end_family(pid: int) -> None:
+    """End the descendants of a process and the process group that it leads, if it leads one."""
+    end_processes(descendants(pid))
+    end_group(pid)
+
+
+def end_group(pid: int) -> None:
+    """End the process group that a process leads or led, where there are groups."""
+    if HAS_SESSIONS:
+        with suppress(OSError):
+            os.killpg(pid, KILL)
 
 
 def _children(pid: int, itself: bool = False) -> list[Any]:

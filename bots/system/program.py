@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from . import supervisor
-from .features import HAS_SESSIONS, IS_LINUX, IS_POSIX, KILL
-from .process_tree import descendants, end_processes, memory_taken
+from .features import HAS_SESSIONS, IS_LINUX, IS_POSIX
+from .process_tree import end_family, end_group, memory_taken
 from .supervisor import LOOK_SECONDS, MEGABYTE
 
 CHUNK = 1 << 16
@@ -147,28 +147,17 @@ class Program:
             self._unwritten = None
             self._changed.notify_all()
         if self._control is None:
-            self._kill(process)
+            end_family(process.pid)
         else:
             with suppress(OSError):
                 self._control.shutdown(socket.SHUT_WR)
             with suppress(subprocess.TimeoutExpired):
-                process.wait(GONE_SECONDS)
-            process.kill()  # it waits only for a process that cannot be killed: in a system call, or of another user
+                process.wait(GONE_SECONDS)  # a supervisor waits only for a process that cannot be killed
+        process.kill()
         process.wait()
         for thread in self._threads:
             if thread is not threading.current_thread():
                 thread.join(GONE_SECONDS)
-
-    def _kill(self, process: subprocess.Popen[bytes]) -> None:
-        """End the process, the descendants that it has now, and its process group."""
-        end_processes(descendants(process.pid))
-        self._kill_group(process.pid)
-        process.kill()
-
-    def _kill_group(self, group: int) -> None:
-        if HAS_SESSIONS:
-            with suppress(OSError):
-                os.killpg(group, KILL)
 
     def _run(self, function: Callable[..., None], *args: object) -> None:
         self._threads.append(threading.Thread(target=function, args=args, name=THREAD, daemon=True))
@@ -215,11 +204,12 @@ class Program:
             limit = self._memory_mb * MEGABYTE
             if limit and (taken := memory_taken(process.pid)) > limit:
                 self._tell(f"memory {taken // MEGABYTE}")
-                self._kill(process)
+                end_family(process.pid)
+                process.kill()
                 code = process.wait()
                 break
             time.sleep(LOOK_SECONDS)
-        self._kill_group(process.pid)  # what it has left behind
+        end_group(process.pid)  # what it has left behind
         self._tell(f"exit {code}")
         self._close(STATUS)
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Self
+from typing import Any, ClassVar, Self
 
 from mcts import PlayoutError
 
@@ -29,15 +29,21 @@ class ServerProcess:
         PlayoutError: the server has not started. Its message is on stderr.
     """
 
+    _PROGRAM: ClassVar = ["bots.cli", "serve", "--port", "0"]
+    _SETTINGS: ClassVar[dict[str, Any]] = {}
+    """Further settings of the process."""
+
     def __init__(self, *options: str, environment: Mapping[str, str] | None = None) -> None:
-        command = [sys.executable, "-P", "-m", "bots.cli", "serve", "--port", "0", *options]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        command = [sys.executable, "-P", "-m", *self._PROGRAM, *options]
+        self._process: subprocess.Popen[str] = subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env=environment, **self._SETTINGS
+        )
         self.pid = self._process.pid
         assert self._process.stdout is not None
         found = re.search(r"http://\S+/", self._process.stdout.readline())
         if found is None:
             self.kill()
-            raise PlayoutError("playout serve has not started; its message is on stderr")
+            raise PlayoutError("the server has not started; its message is on stderr")
         self.address = found[0]
 
     def __enter__(self) -> Self:
@@ -57,5 +63,6 @@ class ServerProcess:
         """End the process at once."""
         self._process.kill()
         self._process.wait()
-        assert self._process.stdout is not None
-        self._process.stdout.close()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                stream.close()

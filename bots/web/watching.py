@@ -1,28 +1,30 @@
-"""`Watching`: the page of a tournament that this process plays, served to this machine by a process of its own."""
+"""`Watching`: the page of a tournament that this process plays, served to this machine by a process of its own.
+
+Run as a program, it is that process. Arguments: the game, the database and the port.
+"""
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-from contextlib import AbstractContextManager
-from multiprocessing.connection import Connection
-from types import TracebackType
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from typing import ClassVar
 
-from mcts import ParameterError, PlayoutError
+from mcts import PlayoutError
 
+from ..system.exit_status import USAGE_ERROR
 from ..system.features import HAS_SESSIONS
-from ..system.process_tree import end_with_parent
-from ..system.start_method import ignore_interrupts, interrupts_held
+from .process import ServerProcess
 from .run import serve
 from .service import Settings
 
 HOST = "127.0.0.1"
-_START_SECONDS = 60.0
-_END_SECONDS = 5.0
 
 
-class Watching(AbstractContextManager["Watching"]):
-    """A server in a process of its own. It ends with the `with` block, and with this process.
+class Watching(ServerProcess):
+    """A server that ends with the `with` block, and with this process.
 
     Args:
         database: path of the database of the tournament.
@@ -30,73 +32,42 @@ class Watching(AbstractContextManager["Watching"]):
         digest: its id.
         port: the port; 0 for any that is free.
 
+    Attributes:
+        address: URL of the view of the tournament.
+
     Raises:
-        PlayoutError: the server cannot start.
+        PlayoutError: the server cannot start. Its message is on stderr.
     """
 
+    _PROGRAM: ClassVar = [__name__]
+    _SETTINGS: ClassVar = {"stdin": subprocess.PIPE, "start_new_session": HAS_SESSIONS}  # Ctrl-C is for this process
+
     def __init__(self, database: str, game: str, digest: str, port: int) -> None:
-        context = multiprocessing.get_context("spawn")  # a fork would have the locks of the database
-        ours, theirs = context.Pipe(duplex=False)
-        settings = Settings(games=(game,), database=os.path.abspath(database))
-        self._process = context.Process(target=_serve, args=(theirs, settings, port), name="page", daemon=True)
-        with interrupts_held():
-            self._process.start()
-        theirs.close()
-        try:
-            answer = self._answer(ours)
-        except BaseException:
-            self._end()
-            raise
-        finally:
-            ours.close()
-        self.address = f"{answer}#/tournament/{digest}"
-        """Address of the view of the tournament."""
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        super().__init__(game, os.path.abspath(database), str(port), environment=environment)
+        self.address += f"#/tournament/{digest}"
 
     def wait(self) -> None:
         """Wait until the server ends or Ctrl-C."""
-        try:
-            self._process.join()
-        except KeyboardInterrupt:
-            return
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._end()
-
-    def _end(self) -> None:
-        self._process.terminate()
-        self._process.join(_END_SECONDS)
-        if self._process.is_alive():
-            self._process.kill()
-            self._process.join()
-
-    @staticmethod
-    def _answer(ours: Connection) -> str:
-        """Return the address of the page when clients can connect. Raises PlayoutError."""
-        try:
-            answer = (
-                ours.recv() if ours.poll(_START_SECONDS) else ParameterError("the server of --watch does not start")
-            )
-        except EOFError:
-            answer = ParameterError("the server of --watch has ended; its message is above")
-        if isinstance(answer, PlayoutError):
-            raise answer
-        return str(answer)
+        with suppress(KeyboardInterrupt):
+            self._process.wait()
 
 
-def _serve(ready: Connection, settings: Settings, port: int) -> None:
-    """Serve until the parent ends this process, or ends itself."""
-    ignore_interrupts()
-    if HAS_SESSIONS:
-        os.setsid()  # Ctrl-C is for the parent
-    end_with_parent()
+def _serve(game: str, database: str, port: str) -> None:
+    """Serve until the process that has started this one ends it, or ends itself, and with it the input."""
 
-    def started(address: str) -> None:
-        ready.send(address)
-        ready.close()
+    def watch() -> None:
+        while os.read(0, 1):
+            pass
+        os._exit(1)
 
+    threading.Thread(target=watch, daemon=True).start()
     try:
-        serve(settings, HOST, port, started)
+        serve(Settings(games=(game,), database=database), HOST, int(port), lambda url: print(url, flush=True))
     except PlayoutError as error:
-        ready.send(error)
+        print(f"playout: {error}", file=sys.stderr)
+        sys.exit(USAGE_ERROR)
+
+
+if __name__ == "__main__":
+    _serve(*sys.argv[1:])

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
-from contextlib import suppress
 from multiprocessing.connection import wait
 
 from ...errors import BotError
 from ...system.deadlines import Deadline
 from ...system.pipes import Receiver, Sender
-from ...system.process_tree import descendants, end_processes
+from ...system.process_tree import end_family
 from ...system.start_method import ProcessContext, can_fork_bots, interrupts_held
 from .bot_main import READY, serve
 
@@ -71,9 +70,8 @@ class BotProcess:
         """End the process and its descendants, wait for it, and close the pipes."""
         if self._process.is_alive():
             assert self._process.pid is not None
-            end_processes(descendants(self._process.pid))
-            with suppress(OSError):
-                self._process.kill()
+            end_family(self._process.pid)
+            self._process.kill()
         self._process.join()
         self.calls.close()
         self.results.close()

@@ -14,12 +14,11 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Iterable
-from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 from ...system.features import HAS_SESSIONS, IS_LINUX, KILL
-from ...system.process_tree import descendants, die_with_parent, end_processes, end_with_parent
+from ...system.process_tree import descendants, die_with_parent, end_family, end_processes, end_with_parent
 from ...system.start_method import start_method
 from ...system.supervisor import adopt_orphans, end_all, reap
 
@@ -92,10 +91,7 @@ def end_worker(process: BaseProcess) -> None:
             process.terminate()
             process.join(END_SECONDS)
     elif process.pid is not None:
-        end_processes(descendants(process.pid))
-        if HAS_SESSIONS:
-            with suppress(OSError):
-                os.killpg(process.pid, KILL)
+        end_family(process.pid)
     if process.is_alive():
         process.kill()
     process.join()

@@ -24,10 +24,10 @@ GRACE_SECONDS = 0.5
 """Time after the deadline in which a result still counts as late; afterwards the bot has stalled."""
 POLL_SECONDS = 0.05
 """Interval between two checks whether the process is alive."""
+CLOSED_POLL_SECONDS = 0.01
+"""Interval between two checks whether a process that has closed its pipe has ended."""
 MOST_BYTES = 1 << 20
 """Maximum length of a line."""
-_WRITE_SECONDS = 0.01
-"""Interval between two attempts to send data that the process has not read yet."""
 
 _log = logging.getLogger(__name__)
 
@@ -101,8 +101,7 @@ class IsolatedBot(Bot):
         if not self._is_open:
             raise BotFailureError(DEATH, "its process has already ended")
         deadline = Deadline(self._deadline_seconds + GRACE_SECONDS)
-        call = pickle.dumps((method, args), pickle.HIGHEST_PROTOCOL)
-        self._send(call, deadline)
+        self._process.calls.send(pickle.dumps((method, args), pickle.HIGHEST_PROTOCOL))
         while True:
             kind, value = self._read(deadline)
             if kind == "value":
@@ -113,15 +112,6 @@ class IsolatedBot(Bot):
                 raise REFUSALS[value[0]](value[1])
             level, text = value
             _log.log(level, "%s: %s", self._spec, text)
-
-    def _send(self, call: bytes, deadline: Deadline) -> None:
-        self._process.calls.send(call)
-        while self._process.calls.has_unsent_bytes:
-            self._fail_if_ended()
-            if deadline.has_passed:
-                self._fail_for_silence()
-            time.sleep(_WRITE_SECONDS)
-            self._process.calls.send_more()
 
     def _read(self, deadline: Deadline) -> tuple[str, Any]:
         """Return kind and content of the next line, checked."""
@@ -147,7 +137,7 @@ class IsolatedBot(Bot):
         patience = deadline.sooner(GRACE_SECONDS)
         while not patience.has_passed:
             self._fail_if_ended()
-            time.sleep(_WRITE_SECONDS)
+            time.sleep(CLOSED_POLL_SECONDS)
         self._fail(CRASH, "it closed its pipe to or from the arena")
 
     def _wait(self, deadline: Deadline) -> None:

@@ -77,11 +77,6 @@ class WorkerProcess:
         """Objects for `multiprocessing.connection.wait`; one becomes ready when the process sends data or ends."""
         return [self.process.sentinel, *([self._results.connection] if self._closed_at == math.inf else [])]
 
-    @property
-    def has_unsent_bytes(self) -> bool:
-        """True while a part of the last message is not sent."""
-        return self._calls.has_unsent_bytes
-
     def start_task(self, task: Task) -> None:
         """Send a task. A task that cannot be pickled fails at once."""
         try:
@@ -97,10 +92,6 @@ class WorkerProcess:
     def ask_to_exit(self) -> None:
         """Tell an idle worker to exit."""
         self._calls.send(pickle.dumps(None))
-
-    def send_more(self) -> None:
-        """Send as many bytes as the pipe takes."""
-        self._calls.send_more()
 
     def result(self) -> tuple[bool, Any] | None:
         """Return (True, result) or (False, error) of the task, or None if it is not complete.

@@ -26,8 +26,6 @@ EXIT_SECONDS = 2.0
 """Time for idle processes to exit."""
 FALSE_STARTS_ALLOWED = 3
 """Number of consecutive processes that may die before they do anything."""
-WRITE_SECONDS = 0.01
-"""Interval between two attempts to send data that a worker has not read yet."""
 
 _log = logging.getLogger(__name__)
 
@@ -107,7 +105,7 @@ class ProcessExecutor(ArenaExecutor):
         sources: list[Any] = [self._wakeup.reader]
         for worker in self._workers:
             sources += worker.sources
-        wait(sources, WRITE_SECONDS if any(worker.has_unsent_bytes for worker in self._workers) else POLL_SECONDS)
+        wait(sources, POLL_SECONDS)
         self._wakeup.clear()
         for worker in list(self._workers):
             self._check_worker(worker)
@@ -147,7 +145,6 @@ class ProcessExecutor(ArenaExecutor):
     def _check_worker(self, worker: WorkerProcess) -> None:
         """Read the result of a worker, and replace it if it is dead or hangs."""
         is_alive = worker.process.is_alive()  # before its last result is read
-        worker.send_more()
         try:
             result = worker.result()
         except JunkError as error:
