@@ -92,6 +92,7 @@ nitpick_ignore_regex = [
         r"py:class",
         r"bots\.arena\.(ratings|results|store|tournament)\.\w+\..*|mcts\.(options|reference|results\.tree_data)\..*|cext\.notation\.Field|Tree",
     ),
+    (r"py:class", r"cext\.search\.root_record\.RootRecord"),
     (r"py:class", r"mcts\.adapters\.(pettingzoo\._Agents|gymnasium\.Opponent|openspiel\.imported\.SpielPosition)"),
 ]
 

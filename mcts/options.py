@@ -353,7 +353,7 @@ class SearchOptions(TypedDict, total=False):
         Option(
             Text(None, (NO_NET, SHIPPED)),
             "values new states in place of playouts, in compiled code: the path of a file, `shipped` for the net that "
-            "comes with the package, `none`, or a `mcts.ValueNet`. With its policy, `puct` has priors",
+            "comes with the package, `none`, or a `playout.ValueNet`. With its policy, `puct` has priors",
             "the net of the package if it makes the search stronger and goes with the other options, else `none`",
             (
                 Need("selection", _with_priors, _has_no_evaluator),

@@ -3,7 +3,7 @@
 A copy costs less than a microsecond. Its numbers become Python objects when they are asked for.
 """
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy
 
