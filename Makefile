@@ -79,7 +79,7 @@ lint: $(VENV)/installed $(VENV)/test $(VENV)/lint $(if $(NPM),page-lint)
 # Types and style of the modules of the page; without npm, `make lint` leaves them out.
 page-lint: $(PAGE_TOOLS)/installed
 	$(PAGE_TOOLS)/node_modules/.bin/tsc -p $(PAGE_TOOLS)
-	$(PAGE_TOOLS)/node_modules/.bin/eslint -c $(PAGE_TOOLS)/eslint.config.js bots/web/page/js
+	$(PAGE_TOOLS)/node_modules/.bin/eslint -c $(PAGE_TOOLS)/eslint.config.js bots/page/js
 
 $(PAGE_TOOLS)/installed: $(wildcard .ci/page/*)
 	@mkdir -p $(PAGE_TOOLS)

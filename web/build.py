@@ -230,7 +230,7 @@ def assemble(system: Path, wheel: Path, pyodide: Path, modules: list[Path], fold
     """Fill the folder of the npm package. Its Python modules are bytecode, which is loaded in half the time."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "web" / "package", folder)
-    for path in (ROOT / "bots/web/page/js/controls/clicks.js", ROOT / "LICENSE"):
+    for path in (ROOT / "bots/page/js/controls/clicks.js", ROOT / "LICENSE"):
         shutil.copyfile(path, folder / path.name)
     trim(system, pyodide, modules, folder)
     lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))

@@ -37,8 +37,8 @@ def command(
         playout export-site site --package build/wasm/playout-games
     """
     with needs_web("playout export-site"):
+        from ..standalone import PAGE
         from ..web.api import catalogue
-        from ..web.application import PAGE
         from ..web.local import Local, MemoryDatabase
         from ..web.security.guard import HEADERS
 

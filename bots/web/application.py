@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
@@ -17,6 +16,7 @@ from starlette.staticfiles import StaticFiles
 from mcts import PlayoutError
 
 from ..ggp.compiler import Compiler
+from ..standalone import PAGE
 from ..system.untrusted import clean_line
 from ..system.version import package_version
 from .api import arena, catalogue, live, matches, positions
@@ -27,8 +27,6 @@ from .service import Service, Settings
 from .tournaments.tournaments import Tournaments
 
 API = "/api/v1"
-PAGE = Path(__file__).parent / "page"
-"""Folder with the files of the page."""
 
 
 def create_app(settings: Settings) -> FastAPI:

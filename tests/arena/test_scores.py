@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from games_by_path import CountDown
+from page_reader import Page
 
 import mcts
 from bots import arena
@@ -206,10 +207,10 @@ def test_tables_of_stored_tournaments_show_points(playout, tmp_path):
     assert "Mean return in whole blocks, row minus column" in shown
     assert "Won/drawn/lost" not in shown
     assert playout("report", "-o", "page.html").status == 0
-    page = (tmp_path / "page.html").read_text()
-    assert "differences of mean returns in points" in page
-    assert '<th scope="col">Difference ± 95 %</th>' in page
-    assert "on the Elo scale" not in page
+    page = Page((tmp_path / "page.html").read_text()).data
+    assert page["facts"]["What counts"] == "mean returns"
+    assert all(bot["difference"] is not None for bot in page["results"]["bots"])
+    assert ", points, " in page["facts"]["Ratings"]
 
 
 def test_a_tally_stops_by_the_scores_of_blocks():

@@ -132,7 +132,7 @@ def test_the_page_of_a_report(playout, tmp_path):
     playout(*ARENA)
     assert playout("report", "-o", "page.html").status == 0
     page = (tmp_path / "page.html").read_text()
-    assert page.startswith("<!DOCTYPE html>")
+    assert page.startswith("<!doctype html>")
     assert "points_ttt" in page
 
 

@@ -13,7 +13,7 @@ from waiting import HANG_SECONDS
 
 from bots.commands.application import COMMANDS, load_command
 
-HEAVY = {"numpy", "scipy", "matplotlib", "networkx", "distributed", "jinja2", "sqlite3", "multiprocessing_logging"}
+HEAVY = {"numpy", "scipy", "matplotlib", "networkx", "distributed", "sqlite3", "multiprocessing_logging"}
 # Parts of the standard library whose import takes milliseconds, and which the library needs rarely.
 SLOW = {"asyncio", "concurrent", "email", "http", "logging", "multiprocessing", "socket", "subprocess", "zipfile"}
 REPORT = """

@@ -16,7 +16,7 @@ def test_the_commands_show_what_is_stored(tmp_path, playout):
     assert "2 random steps" in shown.text
     assert len(shown.data["games"]) == 18
     assert playout(*report, "--anchor", "random=1000").status == 0
-    assert "The anchored bots fix the scale." in Page(page.read_text(encoding="utf-8")).text
+    assert Page(page.read_text(encoding="utf-8")).data["results"]["ratings"]["anchors"] == {"random": 1000}
     assert playout(*report, "--anchor", "nobody=1000").status == 2
     done = playout("ratings", "a.db")
     assert done.status == 0

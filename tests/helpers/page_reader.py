@@ -1,4 +1,4 @@
-"""A parser that collects text, links, styles and data of a report page."""
+"""A parser that collects elements, scripts and data of a report page."""
 
 import json
 from html.parser import HTMLParser
@@ -12,7 +12,7 @@ class Page(HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.open, self.tags, self.ids, self.texts, self.scripts = [], [], set(), [], []
+        self.open, self.tags, self.ids, self.scripts = [], [], set(), []
         self.feed(text)
         self.close()
         assert self.open == []
@@ -41,13 +41,23 @@ class Page(HTMLParser):
     def handle_data(self, data):
         if self.open[-1:] == ["script"]:
             self.scripts[-1] += data
-        elif self.open[-1:] != ["style"]:
-            self.texts.append(data)
-
-    @property
-    def text(self):
-        return " ".join(" ".join(self.texts).split())
 
     @property
     def data(self):
         return json.loads(self.scripts[0])
+
+    @property
+    def text(self):
+        """All texts of the data."""
+        return " ".join(texts_of(self.data))
+
+
+def texts_of(data):
+    if isinstance(data, dict):
+        for key, value in data.items():
+            yield from (key, *texts_of(value))
+    elif isinstance(data, list):
+        for value in data:
+            yield from texts_of(value)
+    elif isinstance(data, str):
+        yield data

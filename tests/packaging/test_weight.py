@@ -15,7 +15,7 @@ import pytest
 from support import ROOT
 
 PARTS = ("cext", "mcts", "bots", "playout", "web")
-MOST_LINES = 70_100
+MOST_LINES = 68_400
 MOST_FILES = 1_540
 """Tracked files of all kinds."""
 MOST_WORDS = 47_600
@@ -35,7 +35,7 @@ LARGER_FOLDERS_TODAY = {
     "bots/arena/ratings": 17,
     "bots/commands/common": 14,
     "bots/system": 16,
-    "bots/web/page/js": 17,
+    "bots/page/js": 17,
     "cext/search": 20,
     "mcts/gdl": 22,
     "mcts/pictures": 14,

@@ -13,7 +13,7 @@ NODE = shutil.which("node")
 
 @pytest.mark.skipif(NODE is None, reason="needs Node.js")
 def test_the_model_of_a_match_keeps_what_the_reader_chose_and_ends_every_request(tmp_path):
-    shutil.copytree(ROOT / "bots/web/page/js", tmp_path / "js")
+    shutil.copytree(ROOT / "bots/page/js", tmp_path / "js")
     (tmp_path / "package.json").write_text('{"type": "module"}')
     program = Path(__file__).with_name("match_model.mjs")
     done = subprocess.run(

@@ -35,7 +35,7 @@ onmessage = ({{ data: {{ number, request }} }}) => {{
 @pytest.fixture
 def package(tmp_path):
     """A folder as `web/build.py` makes it, whose worker answers with a hostile picture."""
-    for name in ("web/package/index.js", "web/package/board.js", "bots/web/page/js/controls/clicks.js"):
+    for name in ("web/package/index.js", "web/package/board.js", "bots/page/js/controls/clicks.js"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "index.html").write_text(PAGE)
     (tmp_path / "worker.js").write_text(WORKER)

@@ -9,6 +9,8 @@ from ...game.failures import Failure
 
 NUMBERS_OF_GROUP = 20
 """Most numbers of games that a group keeps."""
+FAILURE_GROUPS = 200
+"""Most groups of failures on a page."""
 OTHER_MESSAGES = "(other messages)"
 
 BotKey = TypeVar("BotKey", int, str)

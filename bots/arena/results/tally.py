@@ -47,6 +47,8 @@ class Tally:
         """Distinct whole blocks in which every game counts."""
         self.failures: Counter[tuple[int, str]] = Counter()
         """Number of failures by bot (or NO_BOT) and kind."""
+        self.lengths: Counter[int] = Counter()
+        """Number of games without failures, by number of steps."""
         self.endings: Counter[str] = Counter()
         """Number of adjudicated games by kind of ending."""
         self.played = 0
@@ -90,6 +92,8 @@ class Tally:
             self.endings[record.ending] += 1
         if record.returns is not None:
             self.games[GameOutcome(record.seats, record.returns)] += 1
+        if not record.failures:
+            self.lengths[record.plies] += 1
         for failure in record.failures:
             bot = NO_BOT if failure.seat == NO_SEAT else record.seats[failure.seat]
             self.failures[bot, failure.kind] += 1

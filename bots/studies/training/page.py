@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from ...arena.report.page.charts import Measured, Plot, xy_plot
-from ...arena.report.page.render import render_page
+from ...standalone import standalone_page
 
 SUFFIX = ".html"
 HEADINGS = ("generation", "positions", "loss", "points", "Elo", "kept", "minutes")
-
-
-@dataclass(frozen=True)
-class Chart:
-    """A plot of the page."""
-
-    title: str
-    text: str
-    unit: str
-    plot: Plot
 
 
 def cells_of(generation: Mapping[str, Any]) -> tuple[str, ...]:
@@ -53,42 +41,43 @@ def training_page(card: Mapping[str, Any]) -> str:
         "policy": [_point(one, one["policy_loss"]) for one in found],
     }
     charts = [
-        Chart(
+        _chart(
             "Losses",
             "Mean cross entropy on positions that are not learnt from. Later nets learn from positions of better play.",
             "loss",
-            xy_plot(losses, lambda value: f"{value:.2f}"),
+            losses,
         )
     ]
     strength, total = [], 0.0
     for one in found:
         if one["elo"] is not None:
-            strength.append(Measured(one["generation"], total + one["elo"], _error(one), f"{total + one['elo']:+.0f}"))
-            total += one["elo"] if one["kept"] else 0.0
+            elo = total + one["elo"]
+            strength.append({"x": one["generation"], "y": elo, "error": _error(one), "title": f"{elo:+.0f}"})
+            total = elo if one["kept"] else total
     if strength:
         charts.append(
-            Chart(
+            _chart(
                 "Strength",
                 "Elo above the first generation, added up over the best nets. Bars are intervals of one test each.",
                 "Elo",
-                xy_plot({"generations": strength}, lambda value: f"{value:+.0f}"),
+                {"generations": strength},
             )
         )
-    facts = [("net", card["digest"]), ("seed", str(card["seed"]))]
-    facts += [(name.replace("_", " "), _plain(value)) for name, value in card["recipe"].items()]
-    return render_page(
-        "training.html",
-        title=card["game"],
-        facts=facts,
-        charts=charts,
-        headings=HEADINGS,
-        rows=[cells_of(one) for one in found],
-    )
+    facts = {"net": card["digest"], "seed": str(card["seed"])}
+    facts |= {name.replace("_", " "): _plain(value) for name, value in card["recipe"].items()}
+    data = {"game": card["game"], "facts": facts, "charts": charts, "headings": HEADINGS}
+    rows = [cells_of(one) for one in found]
+    return standalone_page(f"{card['game']}: training of a net", "tournaments/training", {**data, "rows": rows})
 
 
-def _point(generation: Mapping[str, Any], loss: float) -> Measured:
+def _chart(title: str, text: str, unit: str, series: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
+    curves = [{"name": name, "points": points} for name, points in series.items()]
+    return {"title": title, "text": text, "unit": unit, "series": curves}
+
+
+def _point(generation: Mapping[str, Any], loss: float) -> dict[str, Any]:
     number = generation["generation"]
-    return Measured(number, loss, None, f"generation {number}: {loss:.4f}")
+    return {"x": number, "y": loss, "error": None, "title": f"generation {number}: {loss:.4f}"}
 
 
 def _error(generation: Mapping[str, Any]) -> float | None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from mcts import Game
 
-from ...arena.report.json_data import report_to_dict
+from ...arena.report.failure_groups import FAILURE_GROUPS, FailureGroups
+from ...arena.report.results_view import results_view
 from ...arena.results.pool import pool
 from ...arena.results.queries import report_of_tally, tally_of
-from ...arena.results.report import Report
 from ...arena.store.export import record_of
 from ...arena.store.store import Store, StoredGame, StoredTournament
 from ...arena.tournament.names import unique_labels
@@ -23,8 +24,6 @@ from ..security.sight import Sight
 
 LAST_GAMES = 20
 """Number of games that are shown with the ratings of a tournament."""
-_LEFT_OUT = ("covariance", "difference_errors")
-"""Tables of the ratings with a row and a column for each bot, which pages do not show."""
 
 
 def head_of(stored: StoredTournament, refused: str | None) -> dict[str, Any]:
@@ -52,11 +51,15 @@ def results_of(store: Store, stored: StoredTournament) -> dict[str, Any]:
     """Return the ratings and results of a tournament so far, with its last games. Raises StoreError."""
     tally = tally_of(store, stored)
     report = report_of_tally(store, stored.key, stored.tournament, tally, with_failures=False)
+    failures = FailureGroups[int](FAILURE_GROUPS)
+    for number, seats, failure in store.failures(stored.key):
+        if number < tally.end:
+            failures.add(number, NO_SEAT if failure.seat == NO_SEAT else seats[failure.seat], replace(failure, log=""))
     return {
         **head_of(stored, None),
         "games": tally.known,
         "is_over": not report.interrupted,
-        "report": _report_dict(report),
+        "report": results_view(report, tally.lengths, failures.sorted()),
         "last_games": games_of(store, stored, report.game, None, LAST_GAMES),
     }
 
@@ -119,18 +122,9 @@ def leaderboard_of(
     return {
         "game": game,
         "games": list(games.values()),
-        "report": _report_dict(found.report),
+        "report": results_view(found.report),
         "tournaments": [source.tournament for source in found.sources],
     }
-
-
-def _report_dict(report: Report) -> dict[str, Any]:
-    data = report_to_dict(report)
-    for bot in data["bots"]:
-        bot["points"] = bot["wins"] + bot["draws"] / 2
-    data["ratings"] = {key: value for key, value in data["ratings"].items() if key not in _LEFT_OUT}
-    del data["failures"]
-    return data
 
 
 def _stored_game(store: Store, stored: StoredTournament, number: int) -> StoredGame:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -10,15 +9,13 @@ from ....game.failures import NO_SEAT
 from ...results.tally import Tally
 from ...store.store import StoredGame
 from ...tournament.schedule import Tournament
-from ..failure_groups import FailureGroup, FailureGroups
+from ..failure_groups import FAILURE_GROUPS, FailureGroup, FailureGroups
 from .sampling import GameSample
 
 SAMPLED_GAMES = 1000
 """Most games of the sample from which times are measured and shown games are taken."""
 KEPT_FAILED_GAMES = 100
 """Most failed games of their sample."""
-FAILURE_GROUPS = 200
-"""Most groups of failures."""
 
 
 @dataclass
@@ -37,12 +34,8 @@ class GameSurvey:
 
     tally: Tally
     """The counts from which the report is assembled."""
-    void_games: int
-    """Number of games that count for nobody."""
     failed_games: int
     """Number of games with a failure."""
-    lengths: Counter[int]
-    """Number of games that were played to their end, by number of steps."""
     time_use: tuple[TimeUse, ...]
     """By index of the bot."""
     failures: tuple[FailureGroup[int], ...]
@@ -63,8 +56,7 @@ def collect(tournament: Tournament, games: Iterable[StoredGame]) -> GameSurvey:
         games: its games in any order, each once. Memory is least if games of a block are close to each other.
     """
     tally = Tally(tournament)
-    void_games = failed_games = 0
-    lengths: Counter[int] = Counter()
+    failed_games = 0
     time_use = tuple(TimeUse() for _ in tournament.bots)
     failures = FailureGroups[int](FAILURE_GROUPS)
     sample = GameSample(SAMPLED_GAMES)
@@ -74,7 +66,6 @@ def collect(tournament: Tournament, games: Iterable[StoredGame]) -> GameSurvey:
             continue
         record = game.record
         tally.add(record)
-        void_games += record.returns is None
         for bot, seconds in zip(record.seats, record.seconds, strict=False):  # empty if times are unknown
             time_use[bot].games += 1
             time_use[bot].seconds += seconds
@@ -85,13 +76,10 @@ def collect(tournament: Tournament, games: Iterable[StoredGame]) -> GameSurvey:
                 bot = NO_SEAT if failure.seat == NO_SEAT else record.seats[failure.seat]
                 failures.add(record.number, bot, failure)
         else:
-            lengths[record.plies] += 1
             sample.add(game)
     return GameSurvey(
         tally,
-        void_games,
         failed_games,
-        lengths,
         time_use,
         tuple(failures.sorted()),
         tuple(sample.games()),

@@ -1,12 +1,9 @@
-"""The games of a page, as the JSON that its script reads."""
+"""The games of a page as plain data."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
-
-from mcts import Game
 
 from ....game.failures import NO_SEAT
 from ....system.untrusted import LINE_LENGTH, clean_line
@@ -34,21 +31,17 @@ def chosen_replays(replays: Iterable[Replay], most_games: int) -> list[Replay]:
     return chosen
 
 
-def payload(game: Game, labels: Sequence[str], replays: Sequence[Replay]) -> str:
-    """Return games as JSON that is safe in a script element of a page.
+def games_to_dict(replays: Iterable[Replay]) -> dict[str, Any]:
+    """Return games as plain data.
 
     A picture is a list of indices of lines, since most lines of a picture equal those before the step.
     """
     lines: dict[str, int] = {}
-
-    def frame(picture: str) -> list[int]:
-        return [lines.setdefault(line, len(lines)) for line in picture.split("\n")]
-
-    games = [_plain(found, [frame(picture) for picture in found.pictures]) for found in replays]
-    data = {"game": game.spec, "players": list(game.players), "bots": list(labels), "lines": list(lines)}
-    text = json.dumps({**data, "games": games}, separators=(",", ":"))
-    # Text in a script element must not contain the end of the element, or the beginning of a comment.
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+    games = [
+        _plain(found, [[lines.setdefault(line, len(lines)) for line in text.split("\n")] for text in found.pictures])
+        for found in replays
+    ]
+    return {"lines": list(lines), "games": games}
 
 
 def _plain(found: Replay, frames: list[list[int]]) -> dict[str, Any]:
@@ -58,6 +51,7 @@ def _plain(found: Replay, frames: list[list[int]]) -> dict[str, Any]:
         "seats": record.seats,
         "returns": record.returns,
         "opening": [clean_line(step, LINE_LENGTH) for step in record.opening],
+        "plies": record.plies,
         "steps": found.steps,
         "deciders": found.deciders,
         "frames": frames,

@@ -1,4 +1,4 @@
-"""Numbers of the page beyond the report: mean returns against each bot, ranks, families of bots."""
+"""Numbers of the page beyond the report: mean ranks, and families of bots."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cext.spec import format_spec, parse_spec
 from mcts import PlayoutError
 
 from ....registry import canonical_spec, is_foreign, load_bot
-from ...ratings.blocks import BlockCounts, GameOutcome, game_counts
+from ...ratings.blocks import GameOutcome
 from ...tournament.schedule import Tournament
 
 
@@ -34,18 +34,6 @@ def mean_ranks(games: Mapping[GameOutcome, int]) -> dict[int, float]:
             ranks[bot] += times * (1 + higher + (game.returns.count(value) - 1) / 2)
             times_of[bot] += times
     return {bot: ranks[bot] / times_of[bot] for bot in times_of}
-
-
-def mean_returns_against(blocks: BlockCounts) -> dict[tuple[int, int], float]:
-    """Return the mean return of a bot in games with another one, in whole blocks, by the indices of the two bots."""
-    times_of: Counter[tuple[int, int]] = Counter()
-    returns: defaultdict[tuple[int, int], float] = defaultdict(float)
-    for game, times in sorted(game_counts(blocks).items()):
-        for bot, value in zip(game.seats, game.returns, strict=True):
-            for other in set(game.seats) - {bot}:
-                times_of[bot, other] += times
-                returns[bot, other] += times * value
-    return {pair: returns[pair] / times for pair, times in times_of.items()}
 
 
 def families(tournament: Tournament, bots: Iterable[int]) -> list[Family]:

@@ -2,7 +2,8 @@
 
 import { api } from "../api.js";
 import { fill, h } from "../dom.js";
-import { breakable, crossTable, ratingTable } from "../elements/ratings.js";
+import { breakable } from "../tournaments/ratings.js";
+import { part, resultParts } from "../tournaments/results.js";
 import { titleOf } from "../games.js";
 import { watch } from "../polling.js";
 import { listed, plural } from "../words.js";
@@ -110,33 +111,19 @@ export function saidDate(text) {
 export async function showTournament(place, id) {
   const games = await api.games();
   const head = h("div", { class: "intro tournament-head" });
-  const table = h("div", {});
-  const cross = h("div", {});
-  const notes = h("div", { class: "arena-notes muted" });
-  const last = h("div", { class: "table-box" });
   const crumb = h("div", {});
-  fill(place, [
-    crumb,
-    head,
-    h("section", { class: "panel arena-part", "aria-label": "Ratings" }, table, notes),
-    h("div", { class: "arena-two" }, [
-      h("section", { class: "panel arena-part", "aria-labelledby": "cross-title" }, h("h2", { id: "cross-title" }, "Each against each"), cross),
-      h("section", { class: "panel arena-part", "aria-labelledby": "last-title" }, h("h2", { id: "last-title" }, "Last games"), last),
-    ]),
-  ]);
+  const parts = h("div", {});
+  fill(place, crumb, head, parts);
   return watch(() => api.tournament(id), (found) => {
     const { title } = titleOf(games, found.game);
     document.title = `${title}, tournament – Playout`;
     fill(crumb, crumbs(title));
     fill(head, h("h1", {}, gameName(games, found.game)), h("p", {}, [progress(found), h("span", { class: "muted" }, `${found.pairing}, begun ${saidDate(found.begun)}`), h("a", { href: ratingsLink(found.game) }, "Leaderboard")]));
     if (!found.games) {
-      fill(table, h("p", { class: "muted" }, "The first games are being played."));
+      fill(parts, h("p", { class: "panel muted" }, "The first games are being played."));
       return true;
     }
-    fill(table, ratingTable(found.report));
-    fill(notes, found.report.notes.map((note) => h("p", {}, note)));
-    fill(cross, crossTable(found.report));
-    fill(last, gameTable(found));
+    fill(parts, resultParts(found.report, (number) => `#/tournament/${encodeURIComponent(id)}/${number - 1}`), part("last", "Last games", "", h("div", { class: "table-box" }, gameTable(found))));
     return found.is_over !== true;
   }, RESULTS_MS);
 }
@@ -169,16 +156,14 @@ export async function showLeaderboard(place, spec) {
   const { title } = titleOf(games, spec);
   document.title = `Leaderboard of ${title} – Playout`;
   const source = h("p", { class: "muted" });
-  const table = h("div", {});
-  const cross = h("div", {});
+  const parts = h("div", {});
   const choice = h("select", { "aria-label": "Game", onchange: () => {
     location.hash = ratingsLink(choice.value);
   } });
   fill(place, [
     crumbs(title),
     h("div", { class: "intro tournament-head" }, h("h1", {}, "Leaderboard"), h("div", { class: "row" }, choice, source)),
-    h("section", { class: "panel arena-part", "aria-label": "Ratings" }, table),
-    h("section", { class: "panel arena-part", "aria-labelledby": "cross-title" }, h("h2", { id: "cross-title" }, "Each against each"), cross),
+    parts,
   ]);
   return watch(() => api.leaderboard(spec), (found) => {
     const shown = found.games.filter((one) => one.refused === null && one.games > 0);
@@ -189,8 +174,7 @@ export async function showLeaderboard(place, spec) {
       }));
     }
     fill(source, `${plural(found.report.games, "game")} of ${plural(found.tournaments.length, "tournament")}, rated together`);
-    fill(table, ratingTable(found.report));
-    fill(cross, crossTable(found.report));
+    fill(parts, resultParts(found.report));
     return true;
   }, LIST_MS);
 }

@@ -218,20 +218,39 @@
  * @property {number | null} [difference_error]
  * @property {number | null} [difference_lower]
  * @property {number | null} [difference_upper]
+ * @property {number} list number of its list of ratings: bots of different lists never met
  * @property {number | null} mean_return
+ * @property {number | null} [mean_return_error]
+ * @property {number | null} [mean_rank] only in a report
+ * @property {number | null} [seconds_a_move] only in a report, where times are known
+ * @property {number | null} [seconds_a_game]
  * @property {number} points
  * @property {number} games
  * @property {number} wins
  * @property {number} draws
  * @property {number} losses
+ * @property {{player: string, wins: number, draws: number, losses: number, mean_return: number | null}[]} seats
  * @property {Record<string, number>} failures
  */
 
 /**
+ * @typedef {object} Ratings
+ * @property {string} model
+ * @property {string[][]} lists
+ * @property {Record<string, number>} anchors
+ * @property {(number | null)[][]} los likelihoods of superiority, in the order of the bots
+ * @property {{player: string, elo?: number, elo_error?: number, difference?: number, difference_error?: number}[] | null} seats
+ */
+
+/**
  * @typedef {object} ArenaReport
+ * @property {string[]} players
  * @property {"wins" | "returns"} score
  * @property {number} games
  * @property {RatedBot[]} bots
+ * @property {Ratings} ratings
+ * @property {[number, number][]} lengths number of steps, and number of games with it
+ * @property {{bot: string, kind: string, message: string, log: string, count: number, games: number[]}[]} failures
  * @property {{first: string, second: string, wins: number, draws: number, losses: number, difference?: number}[]} pairings
  * @property {string[]} notes
  */

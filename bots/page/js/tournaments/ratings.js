@@ -13,9 +13,11 @@ import { plural } from "../words.js";
  */
 export function ratingTable(report) {
   const bots = report.bots.map((bot) => ({ ...bot, rating: ratingOf(report, bot) }));
-  const rounded = roundedFor(report);
+  const rounded = saidNumbers(report);
   const ends = bots.flatMap(({ rating }) => [rating.lower, rating.value, rating.upper]).filter((one) => one !== null);
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  const lists = report.ratings.lists.length;
+  const hasRanks = report.players.length > 2 && bots.some((bot) => bot.mean_rank);
   const at = (/** @type {number | null} */ value, /** @type {number} */ open) => (value === null ? open : high > low ? (value - low) / (high - low) : 0.5);
   return h("div", { class: "table-box" }, h("table", { class: "ratings" }, [
     h("caption", { class: "unseen" }, "Ratings"),
@@ -25,11 +27,13 @@ export function ratingTable(report) {
       h("th", { scope: "col", class: "elo" }, report.score === "returns" ? "Difference" : "Elo"),
       h("th", { scope: "col", class: "interval" }, "95 % interval"),
       h("th", { scope: "col" }, report.score === "returns" ? "Mean return" : "Points"),
+      report.score === "wins" && h("th", { scope: "col", class: "wide-only" }, "Mean return"),
+      hasRanks && h("th", { scope: "col", class: "wide-only" }, "Mean rank"),
       h("th", { scope: "col", class: "wide-only" }, "Wins"),
       h("th", { scope: "col", class: "wide-only" }, "Draws"),
       h("th", { scope: "col", class: "wide-only" }, "Losses"),
     ])),
-    h("tbody", {}, bots.map((bot, number) => h("tr", {}, [
+    h("tbody", {}, bots.map((bot, number) => [lists > 1 && bot.list !== bots[number - 1]?.list && h("tr", {}, h("th", { scope: "rowgroup", colspan: 10, class: "list-title muted" }, `List ${bot.list + 1} of ${lists}`)), h("tr", {}, [
       h("td", { class: "rank" }, number + 1),
       h("th", { scope: "row", class: "bot", title: bot.spec }, breakable(bot.bot), failuresOf(bot)),
       h("td", { class: "elo" }, bot.rating.value === null ? "–" : rounded(bot.rating.value)),
@@ -38,12 +42,14 @@ export function ratingTable(report) {
         h("span", { class: "span-words" }, saidInterval(bot.rating, rounded)),
       ]),
       report.score === "returns"
-        ? h("td", { class: "points" }, bot.mean_return === null ? "–" : rounded(bot.mean_return))
+        ? h("td", { class: "points" }, meanReturnOf(report, bot))
         : h("td", { class: "points" }, pointsOf(bot.points), h("span", { class: "muted wide-only" }, ` / ${bot.games}`)),
+      report.score === "wins" && h("td", { class: "wide-only" }, meanReturnOf(report, bot)),
+      hasRanks && h("td", { class: "wide-only" }, bot.mean_rank?.toFixed(2) ?? "–"),
       h("td", { class: "wide-only" }, bot.wins),
       h("td", { class: "wide-only" }, bot.draws),
       h("td", { class: "wide-only" }, bot.losses),
-    ]))),
+    ])])),
   ]));
 }
 
@@ -64,12 +70,25 @@ function ratingOf(report, bot) {
  * Return the function that rounds ratings: Elo to whole numbers, points to two digits of the least error.
  *
  * @param {ArenaReport} report
+ * @param {boolean} [isReturn] true for mean returns, which have a decimal also beside Elo
  * @returns {(value: number) => string}
  */
-function roundedFor(report) {
+export function saidNumbers(report, isReturn = false) {
   const errors = report.bots.map((bot) => ratingOf(report, bot).error ?? 0).filter((error) => error > 0);
-  const digits = report.score !== "returns" ? 0 : errors.length ? Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(Math.min(...errors))))) : 1;
+  const digits = report.score !== "returns" ? +isReturn : errors.length ? Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(Math.min(...errors))))) : 1;
   return (value) => value.toFixed(digits).replace(/^-(?=0\.?0*$)/, "").replace("-", "−");
+}
+
+/**
+ * Return the mean return of a bot with its error.
+ *
+ * @param {ArenaReport} report
+ * @param {RatedBot} bot
+ */
+function meanReturnOf(report, bot) {
+  const said = saidNumbers(report, true);
+  if (bot.mean_return === null) return "–";
+  return [said(bot.mean_return), bot.mean_return_error && h("span", { class: "muted wide-only" }, ` ± ${said(bot.mean_return_error)}`)];
 }
 
 /**
@@ -115,30 +134,69 @@ function pointsOf(points) {
 export function crossTable(report) {
   const names = report.bots.map((bot) => bot.bot);
   const isByReturns = report.score === "returns";
-  const rounded = roundedFor(report);
+  const rounded = saidNumbers(report);
   const most = Math.max(...report.pairings.map((pair) => Math.abs(pair.difference ?? 0))) || 1;
-  /** @type {Map<string, {points: number, games: number, difference: number}>} */
+  /** @type {Map<string, {points: number, games: number, difference: number, results: string}>} */
   const cells = new Map();
   for (const { first, second, wins, draws, losses, difference = 0 } of report.pairings) {
     const games = wins + draws + losses;
-    cells.set(JSON.stringify([first, second]), { points: wins + draws / 2, games, difference });
-    cells.set(JSON.stringify([second, first]), { points: losses + draws / 2, games, difference: -difference });
+    cells.set(JSON.stringify([first, second]), { points: wins + draws / 2, games, difference, results: `${wins}/${draws}/${losses}` });
+    cells.set(JSON.stringify([second, first]), { points: losses + draws / 2, games, difference: -difference, results: `${losses}/${draws}/${wins}` });
   }
-  return h("div", { class: "table-box", tabindex: "0", role: "group", "aria-label": "Cross table" }, h("table", { class: "cross" }, [
-    h("caption", { class: "unseen" }, isByReturns ? "Mean return of each row minus that of each column" : "Share of the points of each row against each column"),
+  return matrix(names, isByReturns ? "Mean return of each row minus that of each column" : "Share of the points of each row against each column", (one, other) => {
+    const [name, against] = [names[one], names[other]];
+    const cell = cells.get(JSON.stringify([name, against]));
+    if (!cell?.games) return null;
+    if (isByReturns) {
+      const said = rounded(cell.difference);
+      return { share: 0.5 + cell.difference / most / 2, title: `${name} against ${against}: ${said} points more in ${plural(cell.games, "game")}`, words: said };
+    }
+    const share = cell.points / cell.games;
+    return { share, title: `${name} against ${against}: ${pointsOf(cell.points)} of ${plural(cell.games, "game")}`, words: saidShare(share), detail: cell.results };
+  });
+}
+
+/**
+ * Return the table of the likelihoods that each bot is stronger than each other.
+ *
+ * @param {ArenaReport} report
+ */
+export function likelihoodTable(report) {
+  return matrix(report.bots.map((bot) => bot.bot), "Likelihood that the row is stronger than the column", (one, other) => {
+    const share = report.ratings.los[one][other];
+    return share === null ? null : { share, words: saidShare(Math.min(Math.max(share, 1e-9), 1 - 1e-9)) };
+  });
+}
+
+/**
+ * Return a table of every bot against every other.
+ *
+ * @param {string[]} names
+ * @param {string} caption
+ * @param {(row: number, column: number) => {share: number, words: string, detail?: string, title?: string} | null} cellOf
+ */
+function matrix(names, caption, cellOf) {
+  return h("div", { class: "table-box", tabindex: "0", role: "group", "aria-label": caption }, h("table", { class: "cross" }, [
+    h("caption", { class: "unseen" }, caption),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "unseen" }, "Bot")), names.map((name, number) => h("th", { scope: "col", title: name }, h("span", { "aria-hidden": "true" }, number + 1), h("span", { class: "unseen" }, name))))),
-    h("tbody", {}, names.map((name, number) => h("tr", {}, [
-      h("th", { scope: "row", title: name }, h("span", { class: "rank" }, number + 1), h("span", {}, breakable(name))),
-      names.map((other) => {
-        const cell = cells.get(JSON.stringify([name, other]));
-        if (!cell?.games) return h("td", { class: "none" }, name === other ? "" : "–");
-        if (isByReturns) {
-          const said = rounded(cell.difference);
-          return h("td", { "--share": 0.5 + cell.difference / most / 2, title: `${name} against ${other}: ${said} points more in ${plural(cell.games, "game")}` }, h("span", {}, said));
-        }
-        const share = cell.points / cell.games;
-        return h("td", { "--share": share, title: `${name} against ${other}: ${pointsOf(cell.points)} of ${plural(cell.games, "game")}` }, h("span", {}, `${Math.round(100 * share)} %`));
+    h("tbody", {}, names.map((name, row) => h("tr", {}, [
+      h("th", { scope: "row", title: name }, h("span", { class: "rank" }, row + 1), h("span", {}, breakable(name))),
+      names.map((_, column) => {
+        const cell = row === column ? null : cellOf(row, column);
+        if (!cell) return h("td", { class: "none" }, row === column ? "" : "–");
+        return h("td", { "--share": cell.share, title: cell.title }, h("span", {}, cell.words, cell.detail && h("small", {}, cell.detail)));
       }),
     ]))),
   ]));
+}
+
+/**
+ * Return a share as percent; only 0 and 1 become `0 %` and `100 %`.
+ *
+ * @param {number} share
+ */
+export function saidShare(share) {
+  const rounded = (100 * share).toFixed(1);
+  if (share > 0 && share < 1 && (rounded === "0.0" || rounded === "100.0")) return share < 0.5 ? "< 0.1 %" : "> 99.9 %";
+  return `${+rounded} %`;
 }
