@@ -11,7 +11,7 @@ from waiting import HANG_SECONDS, Clock, stopwatch
 
 import bots
 import mcts
-from bots.arena.play import match
+from bots.arena.play import match, tampering
 from bots.arena.play.match import play_game
 from bots.arena.records import ScheduledGame
 from bots.arena.tournament.limits import NO_BOT_LIMIT
@@ -29,6 +29,17 @@ def played(bot, limit=NO_BOT_LIMIT, deadline=HANG_SECONDS, number=3):
 def process_of(bot):
     """Return the process of the engine of a bot, or None if it has none. Its `log` is what failures show."""
     return None if bot._engine is None else bot._engine.process
+
+
+@contextlib.contextmanager
+def condition_of_a_worker():
+    """Record the condition of this process, as a worker does when it starts, for a `with` block."""
+    before = tampering._baseline
+    tampering.record_baseline()
+    try:
+        yield
+    finally:
+        tampering._baseline = before
 
 
 def is_asked_again(log):

@@ -17,7 +17,7 @@ OF_OTHERS = {
 """Names of the standard library and of other packages."""
 EXCEPTIONS = {
     "helpers/registries.py": "what a test registers is forgotten, which no program needs",
-    "helpers/engine_games.py": "the log of an engine that has not failed; a clock that moves with each look at it",
+    "helpers/engine_games.py": "the log of an engine that has not failed; a moving clock; the condition of a worker",
 }
 """File -> what is only to be had by a private name."""
 PRIVATE = re.compile(r"_(?!_)\w+")

@@ -10,7 +10,15 @@ import threading
 
 import psutil
 import pytest
-from engine_games import is_asked_again, nothing_is_left, patience, played, process_of, time_passes
+from engine_games import (
+    condition_of_a_worker,
+    is_asked_again,
+    nothing_is_left,
+    patience,
+    played,
+    process_of,
+    time_passes,
+)
 from processes import descendants, new_descendants, run_apart
 from support import HELPERS, ROOT, environment
 from waiting import HANG_SECONDS, Clock, until, wait_until
@@ -224,11 +232,10 @@ def test_an_engine_that_ends_between_games_is_started_again(engine, caplog):
     assert caplog.text.count("ended between two games") == 2
 
 
-def test_the_threads_of_an_engine_are_no_damage_by_a_bot(engine, monkeypatch):
-    monkeypatch.setattr(tampering, "_baseline", None)
-    tampering.record_baseline()
-    assert played(engine("random")).failures == ()
-    assert not tampering.is_tampered()
+def test_the_threads_of_an_engine_are_no_damage_by_a_bot(engine):
+    with condition_of_a_worker():
+        assert played(engine("random")).failures == ()
+        assert not tampering.is_tampered()
 
 
 def test_many_games_and_many_engines_leave_no_trace(engine):
