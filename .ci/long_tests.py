@@ -34,7 +34,7 @@ TOUCHES = {
     "tests/games/": ["cext/game/", "cext/games/", "cext/primitives/", "mcts/adapters/", "mcts/pictures/"],
     "tests/gdl/": ["cext/gdl/", "mcts/gdl/", "mcts/rulesheets/", "bots/ggp/"],
     "tests/packaging/": [".ci/", "docs/", "examples/", "README.md", "pyproject.toml", "setup.py", "MANIFEST.in"],
-    "tests/page/": ["bots/web/", "bots/match/"],
+    "tests/page/": ["bots/page/", "bots/web/", "bots/match/"],
     "tests/ratings/": ["bots/arena/ratings/", "bots/arena/results/"],
     "tests/search/": ["cext/search/", "cext/nets/", "mcts/searchers/", "mcts/learning/", "mcts/options.py"],
     "tests/ugi/": ["bots/ugi/", "bots/clocks.py"],

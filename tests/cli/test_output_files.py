@@ -13,7 +13,7 @@ def test_a_dash_is_standard_output_for_every_option_that_writes_a_file(playout):
     result = playout(*ARENA, "--json")
     assert json.loads(result.out)["games"] == 2
     page = playout("report", "-o", "-")
-    assert page.out.startswith("<!DOCTYPE html>")
+    assert page.out.startswith("<!doctype html>")
     assert page.out.rstrip().endswith("</html>")
     assert "2 games" in page.err
     tree = playout("search", "mnk", "--simulations", "20", "-o", "-.dot")
