@@ -106,7 +106,7 @@ def see_growth(page, times):
 @pytest.mark.long
 def test_nothing_shifts_while_the_tree_grows(visit):
     visitor = visit()
-    page = begin(visitor, "mnk(m=6,n=6,k=4)", {"o": "random"})
+    page = begin(visitor, "mnk(m=8,n=8,k=5)", {"o": "random"})
     page.locator(".tree-row").first.click()
     page.wait_for_selector(".tree-row[aria-level='2']")
     see_growth(page, 1)
