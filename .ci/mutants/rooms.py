@@ -77,9 +77,9 @@ class Room:
         shutil.rmtree((self.packages / fault.path).parent / "__pycache__", ignore_errors=True)
         if fault.is_compiled:
             installed = ROOT / ".venv" / SITE
-            for folder, pattern in (("cext", "*.c"), ("build", "lib*/**/*.so"), ("build", "temp*/**/*.o")):
+            for folder, pattern in (("cext", "**/*.c"), ("build", "lib*/**/*.so"), ("build", "temp*/**/*.o")):
                 copy_changed(ROOT / folder, self.path / folder, pattern)
-            copy_changed(installed / "cext", self.packages / "cext", "*.so")
+            copy_changed(installed / "cext", self.packages / "cext", "**/*.so")
 
     def compile(self):
         """Compile what has changed, and install it. Return None or the last lines of the compiler."""
@@ -91,7 +91,7 @@ class Room:
         if done.returncode:
             return done.stdout[-1500:]
         (built,) = (self.path / "build").glob("lib*")
-        copy_changed(built / "cext", self.packages / "cext", "*.so")
+        copy_changed(built / "cext", self.packages / "cext", "**/*.so")
         return None
 
 
@@ -102,7 +102,7 @@ def copy(source, target):
 
 def copy_changed(source, target, pattern):
     """Copy the files below a folder whose copies are missing or have another time or size."""
-    for path in source.rglob(pattern):
+    for path in source.glob(pattern):
         old, new = target / path.relative_to(source), path.stat()
         if not old.exists() or (old.stat().st_size, old.stat().st_mtime_ns) != (new.st_size, new.st_mtime_ns):
             copy(path, old)
