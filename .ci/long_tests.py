@@ -76,13 +76,17 @@ def functions():
     return found or sys.exit(f"{done.stdout[-2000:]}\n.ci/long_tests.py: pytest names no long test")
 
 
+def areas_of(changed):
+    """Return the folders of the tests that changes of files can touch, as a tuple."""
+    return tuple(area for area, begins in TOUCHES.items() if any(name.startswith(tuple(begins)) for name in changed))
+
+
 def rank(function, changed):
     """Return 0 for a test of a changed file, 1 for one that a change can touch, and 2 for another one."""
     path = function.partition("::")[0]
     if path in changed:
         return 0
-    begins = next((touching for folder, touching in TOUCHES.items() if path.startswith(folder)), [])
-    return 1 if any(name.startswith(tuple(begins)) for name in changed) else 2
+    return 1 if path.startswith(areas_of(changed)) else 2
 
 
 def choose(found, times, changed, number, seconds):

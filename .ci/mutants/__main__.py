@@ -77,8 +77,8 @@ class Judge:
         """Return the long tests that are nearest to a fault, and their times: of the same files, then of its areas."""
         times = json.loads(long_tests.TIMES.read_text(encoding="utf-8"))
         files = {test.partition("::")[0] for test in tests}
-        areas = [area for area, begins in long_tests.TOUCHES.items() if fault.path.startswith(tuple(begins))]
-        near = [name for name in times if name.startswith(tuple(areas)) or name.partition("::")[0] in files]
+        areas = long_tests.areas_of([fault.path])
+        near = [name for name in times if name.startswith(areas) or name.partition("::")[0] in files]
         near.sort(key=lambda name: (name.partition("::")[0] not in files, times[name]))
         chosen = {}
         for name in near:

@@ -87,8 +87,7 @@ class Recording:
 
     def areas_of(self, fault):
         """Return the ids of the tests whose area can see a file."""
-        areas = tuple(area for area, begins in long_tests.TOUCHES.items() if fault.path.startswith(tuple(begins)))
-        return [test for test in self.seconds if test.startswith(areas)]
+        return [test for test in self.seconds if test.startswith(long_tests.areas_of([fault.path]))]
 
     def _tests_of_line(self, fault):
         statement = statement_lines((ROOT / fault.path).read_text(encoding="utf-8"), fault.line)

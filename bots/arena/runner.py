@@ -358,7 +358,7 @@ class _Run:
 
 def _aborted(tournament: Tournament, record: GameRecord, failure: Failure) -> BotError:
     """Return the error for a failure whose policy is `abort`."""
-    who = tournament.labels[record.seats[failure.seat]] if failure.seat != NO_SEAT else "a bot"
+    who = failure.whose([tournament.labels[bot] for bot in record.seats], "a bot")
     return BotError(
         f"the tournament was stopped in game {shown_number(record.number)}, as its policy for {failure.kind!r} is "
         f"{ABORT}: {who}: {failure.message}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from mcts import Game
 
@@ -11,6 +12,8 @@ from ..system.untrusted import Steps
 
 NO_SEAT = -1
 """Seat number for "no seat": no bot runs, or the seat is not known."""
+_Bot = TypeVar("_Bot")
+_Nobody = TypeVar("_Nobody")
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,10 @@ class Failure:
     """Further text for diagnosis, such as the last lines written by an external engine."""
     steps: Steps = field(default=(), compare=False)
     """Joint actions to a state in which the code of the game raised the error, as `fault_of` takes them; not stored."""
+
+    def whose(self, seated: Sequence[_Bot], nobody: _Nobody) -> _Bot | _Nobody:
+        """Return the entry of the player whose bot failed in a list with one for each player; `nobody` if not known."""
+        return nobody if self.seat == NO_SEAT else seated[self.seat]
 
 
 def forfeited(game: Game, players: Collection[int]) -> tuple[float, ...]:

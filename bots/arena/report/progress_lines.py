@@ -7,7 +7,6 @@ import time
 
 from cext.arguments import counted
 
-from ...game.failures import NO_SEAT
 from ..ratings.ratings import Ratings
 from ..records import NOBODY_LABEL, GameRecord, shown_number
 from ..results.sequential import SequentialTest
@@ -64,10 +63,7 @@ def game_line(tournament: Tournament, record: GameRecord) -> str:
     ]
     if record.ending:
         parts.append(record.ending)
-    parts += [
-        f"{NOBODY_LABEL if failure.seat == NO_SEAT else seats[failure.seat]}: {failure.kind}: {failure.message}"
-        for failure in record.failures
-    ]
+    parts += [f"{failure.whose(seats, NOBODY_LABEL)}: {failure.kind}: {failure.message}" for failure in record.failures]
     return f"{_now()} game {shown_number(record.number)}: {'; '.join(parts)}"
 
 

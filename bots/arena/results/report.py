@@ -11,7 +11,7 @@ from cext.game_info import WINS
 from mcts import Game
 
 from ...game import ADJUDICATED, DRAW_AGREED, MAX_PLIES, RESIGNED
-from ...game.failures import NO_SEAT, Failure
+from ...game.failures import Failure
 from ...system.untrusted import LINE_LENGTH, clean_line
 from ..ratings.blocks import BlockCounts, Scoring, WinDrawLoss
 from ..ratings.mean_returns import mean_returns
@@ -142,7 +142,7 @@ def assemble_report(
         counts.played,
         counts.blocks,
         tuple(
-            (number, NOBODY_LABEL if failure.seat == NO_SEAT else labels[seats[failure.seat]], failure)
+            (number, failure.whose([labels[bot] for bot in seats], NOBODY_LABEL), failure)
             for number, seats, failure in failures
         ),
         sequential_test(tournament, counts.blocks),

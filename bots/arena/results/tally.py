@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from ...game.failures import NO_SEAT
 from ..ratings.blocks import BlockCounts, GameOutcome, make_block
 from ..records import GameRecord
 from ..tournament.schedule import MOST_GAMES, Tournament
@@ -95,8 +94,7 @@ class Tally:
         if not record.failures:
             self.lengths[record.plies] += 1
         for failure in record.failures:
-            bot = NO_BOT if failure.seat == NO_SEAT else record.seats[failure.seat]
-            self.failures[bot, failure.kind] += 1
+            self.failures[failure.whose(record.seats, NO_BOT), failure.kind] += 1
 
     def _count_block(self, block: Sequence[GameRecord]) -> None:
         games = [GameOutcome(record.seats, record.returns) for record in block if record.returns is not None]

@@ -21,7 +21,6 @@ from ...game import (
     recorded_plies,
     recorded_rules,
 )
-from ...game.failures import NO_SEAT
 from ..records import shown_number
 from ..tournament.openings import opening_steps
 from ..tournament.schedule import Tournament
@@ -76,7 +75,7 @@ def _record(
         tuple(player for player, value in zip(game.players, resigned, strict=False) if value == game.min_utility),
         tuple(
             RecordedFailure(
-                None if failure.seat == NO_SEAT else game.players[failure.seat],
+                failure.whose(game.players, None),
                 failure.kind,
                 failure.message,
                 min(opening + failure.ply, len(plies)),

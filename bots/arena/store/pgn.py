@@ -15,7 +15,6 @@ from functools import lru_cache
 from mcts import Game, load_game
 
 from ...errors import ILLEGAL, LATE, STALL, UNREADABLE
-from ...game.failures import NO_SEAT
 from ...system.version import package_version
 from ..records import NOBODY_LABEL, GameRecord, shown_number
 from ..tournament.openings import opening_steps
@@ -80,8 +79,7 @@ def _tags(tournament: Tournament, game: Game, stored: StoredGame, game_ids: str)
     yield "PlyCount", str(record.plies)
     yield "Termination", _termination(record)
     for failure in record.failures:
-        who = NOBODY_LABEL if failure.seat == NO_SEAT else game.players[failure.seat]
-        yield "Failure", f"{who}: {failure.kind}: {failure.message}"
+        yield "Failure", f"{failure.whose(game.players, NOBODY_LABEL)}: {failure.kind}: {failure.message}"
     if record.opening:
         yield "SetUp", "1"
         yield "FEN", _start_text(tournament.game, record.opening)

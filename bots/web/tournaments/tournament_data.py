@@ -54,7 +54,7 @@ def results_of(store: Store, stored: StoredTournament) -> dict[str, Any]:
     failures = FailureGroups[int](FAILURE_GROUPS)
     for number, seats, failure in store.failures(stored.key):
         if number < tally.end:
-            failures.add(number, NO_SEAT if failure.seat == NO_SEAT else seats[failure.seat], replace(failure, log=""))
+            failures.add(number, failure.whose(seats, NO_SEAT), replace(failure, log=""))
     return {
         **head_of(stored, None),
         "games": tally.known,
@@ -148,7 +148,7 @@ def _game_dict(stored: StoredTournament, game: Game, found: StoredGame) -> dict[
         "ending": record.ending or None,
         "failures": [
             {
-                "player": None if failure.seat == NO_SEAT else game.players[failure.seat],
+                "player": failure.whose(game.players, None),
                 "kind": failure.kind,
                 "message": failure.message,
                 "ply": failure.ply,

@@ -73,8 +73,7 @@ def collect(tournament: Tournament, games: Iterable[StoredGame]) -> GameSurvey:
             failed_games += 1
             failed_sample.add(game)
             for failure in record.failures:
-                bot = NO_SEAT if failure.seat == NO_SEAT else record.seats[failure.seat]
-                failures.add(record.number, bot, failure)
+                failures.add(record.number, failure.whose(record.seats, NO_SEAT), failure)
         else:
             sample.add(game)
     return GameSurvey(

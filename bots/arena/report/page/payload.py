@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ....game.failures import NO_SEAT
 from ....system.untrusted import LINE_LENGTH, clean_line
 from ...records import shown_number
 from .replays import Replay
@@ -57,7 +56,7 @@ def _plain(found: Replay, frames: list[list[int]]) -> dict[str, Any]:
         "frames": frames,
         "failures": [
             {
-                "player": None if failure.seat == NO_SEAT else failure.seat,
+                "player": failure.whose(range(len(record.seats)), None),
                 "kind": failure.kind,
                 "message": clean_line(failure.message),
                 "ply": failure.ply,
