@@ -53,7 +53,6 @@ COMMANDS = (
     Entry("search", _PLAY, "Search a state and show the value of every action."),
     Entry("solve", _PLAY, "Solve a game exactly and show the optimal actions."),
     Entry("regret", _PLAY, "Measure how far bots are from exact play."),
-    Entry("exploit", _PLAY, "Find adversaries of a bot: a lower bound of its exploitability."),
     Entry("train", _PLAY, "Train a net for a game, from games of the search against itself."),
     Entry("nets", _PLAY, "Describe nets and how they were trained."),
     Entry("arena", _ARENA, "Run a tournament of bots and rate them."),

@@ -1,1 +1,1 @@
-"""Studies of bots by many games or by exact values: loss of actions, tuning, calibration of levels, adversaries."""
+"""Studies of bots by many games or by exact values: loss of actions, tuning, calibration of levels."""
