@@ -1,4 +1,4 @@
-"""The suite: all workloads of `bots/benchmark/workloads`, and calls of `playout serve`, measured by pytest-benchmark.
+"""The suite: all workloads of `bench/workloads`, and calls of `playout serve`, measured by pytest-benchmark.
 
 A pass measures every workload for some rounds; every second pass has the opposite order. So a change of the machine's
 speed affects all workloads alike. The rounds of all passes are one benchmark.
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bench.server import SERVER_WORKLOADS
-from bots.benchmark.workloads import all_workloads
+from bench.workloads import all_workloads
 
 WORKLOADS = {workload.name: workload for workload in (*all_workloads(), *SERVER_WORKLOADS)}
 

@@ -18,7 +18,7 @@ from bots.benchmark.result_file import Result, ResultFile
 
 from .intervals import LEAST_SAMPLES
 
-WORKLOADS = Path(__file__).parent.parent.parent / "bots" / "benchmark" / "workloads"
+WORKLOADS = Path(__file__).parent.parent / "workloads"
 WORKER = Path(__file__).parent / "worker.py"
 
 

@@ -27,7 +27,7 @@ def load_workloads(folder):
     sys.modules[PACKAGE] = package
     spec.loader.exec_module(package)
     found, failed = {}, {}
-    for name in sorted(module.name for module in pkgutil.iter_modules([str(folder)])):
+    for name in sorted(module.name for module in pkgutil.iter_modules(package.__path__)):
         try:
             module = importlib.import_module(f"{PACKAGE}.{name}")
         except Exception as error:

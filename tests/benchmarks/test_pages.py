@@ -7,13 +7,14 @@ from support import ROOT
 
 pytest.importorskip("matplotlib")
 
+from bench.workloads.search import sizes
+
 from bench.instructions import figures
 from bench.pages.places import PageError, Pages, svg_of
 from bench.pages.sections import SECTIONS, case_of, paired_ratio, rate, significant, table, time_of, wrapped
 from bench.stored import read_stored
+from bench.workloads import all_workloads
 from bots.benchmark.result_file import Result, ResultFile, ResultFileError, read_results, write_results
-from bots.benchmark.workloads import all_workloads
-from bots.benchmark.workloads.search import sizes
 
 BEGIN, END = "<!-- results: tree_size -->\n", "<!-- end: tree_size -->\n"
 

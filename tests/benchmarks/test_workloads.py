@@ -6,12 +6,13 @@ import math
 import pytest
 
 import mcts
+from bench.workloads import all_workloads
+from bench.workloads.ratings import results
 from bots.benchmark import measure
 from bots.benchmark.measure import LEAST_PASSES, measure_workloads, spread_of
 from bots.benchmark.result_file import Result, ResultFile, ResultFileError
 from bots.benchmark.score import REFERENCE, relative_rates, score, stored_machines
-from bots.benchmark.workloads import Workload, all_workloads
-from bots.benchmark.workloads.ratings import results
+from bots.benchmark.workloads import Workload
 from cext.search.search import JOINT_SELECTIONS
 from cext.search.selection import SELECTIONS
 from mcts.registry import native_games

@@ -1,10 +1,12 @@
-"""The description of one workload."""
+"""The description of one workload, and the workloads of a folder."""
 
 from __future__ import annotations
 
 import gc
+import importlib
+import pkgutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,3 +66,22 @@ class Workload:
         finally:
             if enabled:
                 gc.enable()
+
+
+def workloads_of(package: str, folders: Iterable[str]) -> tuple[Workload, ...]:
+    """Return the workloads of all files of a package, by the name of the file and in its order.
+
+    Args:
+        package: its name.
+        folders: where its files are.
+
+    Raises:
+        ValueError: two workloads have the same name.
+    """
+    files = sorted(module.name for module in pkgutil.iter_modules(folders))
+    modules = [importlib.import_module(f"{package}.{name}") for name in files]
+    found: list[Workload] = [workload for module in modules for workload in getattr(module, "WORKLOADS", ())]
+    names = [workload.name for workload in found]
+    if repeated := {name for name in names if names.count(name) > 1}:
+        raise ValueError(f"several workloads are called {', '.join(sorted(repeated))}")
+    return tuple(found)
