@@ -250,6 +250,14 @@ def test_bots_can_be_isolated_from_the_first_game_on():
     assert [r.failures for r in records["ChangingAnswer"]] == [(), ()]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="bots are forked on Linux alone")
+def test_an_isolated_bot_has_no_connection_but_its_own():
+    records, texts, _ = against_an_innocent(["Curious"], "random", "isolated")
+    assert [r.failures for r in records["Curious"]] == [(), ()]
+    # One has the calls, one their results, and one what the bot prints.
+    assert [text.rpartition(": ")[2] for text in texts] == ["3 connections"] * 2
+
+
 def test_isolated_bots_play_the_same_games():
     of = Tournament("bidding_ttt", 2, ("random", "greedy", "mcts"), 1, 1, (BotLimit(30),))
     isolated = run_tournament(of, 2, executor="isolated").records

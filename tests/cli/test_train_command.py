@@ -1,12 +1,21 @@
 """`playout train`: a net from the command line, and bad input."""
 
+import io
 import json
 
 import pytest
 from page_reader import Page
+from rich.console import Console
 
 import mcts
 from bots.arena.store.lock import WriterLock
+from bots.commands.train import generations_table
+
+
+def shown_table(generations):
+    console = Console(width=200, record=True, file=io.StringIO())
+    console.print(generations_table(generations))
+    return console.export_text().strip()
 
 
 def test_a_net_of_games_has_a_card_and_a_page(playout, tmp_path):
@@ -15,6 +24,8 @@ def test_a_net_of_games_has_a_card_and_a_page(playout, tmp_path):
     done = playout("train", "mnk", *options, "--generations", "2", "--minutes", "9", "--json")
     assert done.status == 0
     found = json.loads(done.out)
+    rows = [line.split()[0] for line in shown_table(found["generations"]).splitlines()[2:] if line.strip()]
+    assert rows == ["1", "2"]
     game = mcts.load_game("mnk")
     assert mcts.ValueNet.load(game, path).digest == found["digest"]
     assert found["generations"][0]["kept"]

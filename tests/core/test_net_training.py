@@ -89,6 +89,8 @@ def test_a_fit_begins_with_the_net_that_it_is_given():
         (INPUTS, TARGETS, {"hidden": (2000,)}),
         (INPUTS, TARGETS, {"epochs": 0}),
         (INPUTS, TARGETS, {"held_out": 1}),
+        (INPUTS, TARGETS, {"group": 0}),
+        (INPUTS, TARGETS, {"group": len(INPUTS)}),
     ],
 )
 def test_what_is_not_an_example_is_refused(inputs, targets, options):

@@ -75,6 +75,19 @@ class Raiser(Hostile):
         raise ERRORS[self.parameters["error"]]()
 
 
+class Curious(Hostile):
+    """Logs the pipes and sockets of its process but those of the standard streams. It does no harm."""
+
+    def attack(self, view):
+        links = []
+        for name in os.listdir("/dev/fd"):
+            with contextlib.suppress(OSError):  # the descriptor of the listing itself
+                links.append((int(name), os.readlink(f"/dev/fd/{name}")))
+        connections = [link for number, link in links if number > 2 and link.startswith(("pipe:", "socket:"))]
+        logging.getLogger("bots").warning("%d connections", len(connections))
+        return self.move(view)
+
+
 class SoreLoser(Hostile):
     """Ends its process where it is about to lose: after the first mark of the other one."""
 
