@@ -96,9 +96,8 @@ class Recording:
             for context, numbits in self._data.execute(LINES_OF_CONTEXTS, (name,)):
                 runs_it = any(num_in_numbits(line, numbits) for line in statement)
                 (contexts if runs_it else others).add(test_of(context))
-        if contexts == {""}:  # it runs when the module is imported
-            contexts = others - {""} or set(self.areas_of(fault))
-        return contexts - {""}
+        # A line may run when its module is imported, or in a process that is not recorded.
+        return contexts - {""} or others - {""} or set(self.areas_of(fault))
 
 
 def test_of(context):

@@ -54,6 +54,12 @@ def test_rates_and_score_are_shown(playout):
     assert re.search(r"^intel_xeon: \d+, .*, playout \d", done.out, re.MULTILINE)
 
 
+def test_workloads_whose_rates_differ_are_counted(playout, monkeypatch):
+    monkeypatch.setattr(bench, "NOISE", -1.0)
+    told = playout("bench", "--seconds", "0.1").out.splitlines()[-1]
+    assert told == "2 workloads have a spread above -100%, of 2: other programs may be running"
+
+
 def test_results_are_written_and_compared(playout, tmp_path):
     assert playout("bench", "--seconds", "0.1", "-o", "here.json").status == 0
     written = parse_results((tmp_path / "here.json").read_bytes())
