@@ -37,7 +37,7 @@ TOUCHES = {
     "tests/page/": ["bots/page/", "bots/web/", "bots/match/"],
     "tests/ratings/": ["bots/arena/ratings/", "bots/arena/results/"],
     "tests/search/": ["cext/search/", "cext/nets/", "mcts/searchers/", "mcts/learning/", "mcts/options.py"],
-    "tests/ugi/": ["bots/ugi/", "bots/clocks.py"],
+    "tests/ugi/": ["bots/engines/", "bots/clocks.py"],
     "tests/web/": ["bots/web/", "bots/match/"],
 }
 """Folder of tests -> files that its tests are about. Each has the beginning of their paths."""

@@ -8,9 +8,9 @@ from typing import Annotated
 
 from mcts import load_game
 
+from ..engines.server.ugi import UgiServer
 from ..registry import load_bot
 from ..system.output import bot_output_logged
-from ..ugi.server import UgiServer
 from .common.options import SEED_HELP, BotArgument, GameArgument, option
 
 

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from unittest import mock
 
+from bots.engines import client
+from bots.engines.options import checked_options
+from bots.engines.process import EngineProcess
+from bots.engines.program import CHUNK
+from bots.engines.ugi import UgiClient
 from bots.errors import KINDS, BotFailureError
-from bots.system.program import CHUNK
-from bots.ugi import client
-from bots.ugi.options import checked_options
-from bots.ugi.process import EngineProcess
 from fuzz.reader import Reader
 from mcts import ParameterError
 
@@ -68,7 +69,7 @@ def target(data: bytes) -> None:
     with mock.patch.object(client, "EngineProcess", Scripted):
         Scripted.script, Scripted.chunk = reader.rest(), chunk
         try:
-            engine = client.EngineClient(["x"], "", None, far)
+            engine = UgiClient(["x"], "", None, far)
             assert engine.name.isprintable()
             given = {}
             with suppress(ParameterError):

@@ -6,7 +6,7 @@ from collections import Counter
 from unittest import mock
 
 from bots import load_bot
-from bots.ugi import server
+from bots.engines.server import ugi as server
 from fuzz.games import SPECS, loaded
 from fuzz.reader import Reader
 

@@ -17,7 +17,7 @@ from bots.arena.runner import run_tournament
 from bots.arena.tournament.adjudication import Adjudication, read_adjudication
 from bots.arena.tournament.limits import NO_BOT_LIMIT
 from bots.arena.tournament.schedule import Tournament
-from bots.ugi.client import read_score
+from bots.engines.ugi import read_score
 
 LOW, EVEN, HIGH = (f"opinionated_bots.Says(value={value})" for value in (1.0, 50.0, 99.0))
 

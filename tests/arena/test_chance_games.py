@@ -14,8 +14,8 @@ from bots import Bot
 from bots.arena.store.replay import replayed
 from bots.arena.tournament.openings import Openings, make_book, start_state
 from bots.clocks import decisions_left
+from bots.engines.server.ugi import UgiServer
 from bots.steps import apply_step, is_in_turns, read_step, sample_joint_action, step_text
-from bots.ugi.server import UgiServer
 
 THREADS = ("--executor", "threads")
 DICE = "dice_ttt"

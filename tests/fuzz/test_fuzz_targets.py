@@ -68,7 +68,7 @@ def test_a_difference_between_the_rules_is_found(monkeypatch, rules, method, fir
 
 
 def test_a_command_without_answer_is_found(monkeypatch):
-    from bots.ugi import output
+    from bots.engines.server import output
 
     target = load_target("ugi_server")
     target.run(b"\0\0ugi\nisready\n")

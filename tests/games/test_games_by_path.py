@@ -17,7 +17,7 @@ import mcts
 from bots.arena.runner import run_tournament
 from bots.arena.store.store import Store
 from bots.arena.tournament.schedule import Tournament
-from bots.ugi.server import UgiServer
+from bots.engines.server.ugi import UgiServer
 from mcts.errors import GameLoadError, UnknownGameError
 
 PATH = "games_by_path.CountDown"

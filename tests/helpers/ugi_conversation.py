@@ -8,7 +8,7 @@ from waiting import HANG_SECONDS
 
 import bots
 import mcts
-from bots.ugi.server import UgiServer
+from bots.engines.server.ugi import UgiServer
 from mcts.primitives.progress import ProgressClock
 
 

@@ -10,9 +10,9 @@ from support import ROOT, forget_computed, noted_searches
 
 import bots
 import mcts
+from bots.engines.server.ugi import UgiServer
 from bots.match.analysis import analyst_of
 from bots.studies.analysis.position import search_state
-from bots.ugi.server import UgiServer
 from bots.web.matches.evaluation import Evaluator
 from mcts.nets import shipped_nets
 from mcts.nets.shipped_nets import chosen_net

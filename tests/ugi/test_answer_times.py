@@ -7,9 +7,11 @@ import bots
 import mcts
 from bots import errors
 from bots.clocks import ClockFace, TurnLimit
-from bots.players import ugi
-from bots.ugi import client
-from bots.ugi.process import SilenceError
+from bots.engines import bot as engine_bot
+from bots.engines import client
+from bots.engines.process import SilenceError
+from bots.engines.ugi import UgiClient
+from bots.players.ugi import UgiBot
 
 STOP_SECONDS = 2.0
 GAME = mcts.load_game("mnk")
@@ -57,7 +59,7 @@ class ScriptedProcess:
 @pytest.fixture
 def clock(monkeypatch):
     clock = Clock(0.0)
-    for module in (client, ugi):
+    for module in (client, engine_bot):
         monkeypatch.setattr(module, "time", clock.module)
     return clock
 
@@ -69,7 +71,7 @@ def start(clock, monkeypatch):
     def start(**script):
         process = ScriptedProcess(clock, script)
         monkeypatch.setattr(client, "EngineProcess", lambda *_: process)
-        return client.EngineClient(["engine"], "", None, 10.0)
+        return UgiClient(["engine"], "", None, 10.0)
 
     return start
 
@@ -102,7 +104,7 @@ def test_the_deadline_of_a_decision_is_the_earlier_end_of_clock_and_limit(
 ):
     engine = start(go=[(0, "bestmove mark(1,1)")])
     given = []
-    monkeypatch.setattr(ugi, "EngineClient", lambda *_: engine)
+    monkeypatch.setattr(UgiBot, "CLIENT", lambda *_: engine)
     monkeypatch.setattr(engine, "best_move", lambda *words: given.append(words[-1]) or "mark(1,1)")
     bot = bots.load_bot(f'ugi(command="engine",stop_seconds=2{parameters})')
     bot.new_game(GAME, 0, 1)
@@ -114,7 +116,7 @@ def test_the_deadline_of_a_decision_is_the_earlier_end_of_clock_and_limit(
 
 def test_the_limit_of_a_game_holds_at_the_start_and_where_a_decision_has_none(clock, start, monkeypatch):
     engine, deadlines = start(go=[(0, "bestmove mark(1,1)")]), []
-    monkeypatch.setattr(ugi, "EngineClient", lambda *words: deadlines.append(words[-1]) or engine)
+    monkeypatch.setattr(UgiBot, "CLIENT", lambda *words: deadlines.append(words[-1]) or engine)
     bot = bots.load_bot('ugi(command="engine",start_seconds=20,memory_mb=50)')
     clock.now = 100.0
     for limit, seconds, memory_mb in [
@@ -203,7 +205,7 @@ def test_nothing_of_a_decision_is_left_in_the_next_one(clock, start, monkeypatch
             (0.4, "bestmove mark(1,1)"),
         ]
     )  # fmt: skip
-    monkeypatch.setattr(ugi, "EngineClient", lambda *_: engine)
+    monkeypatch.setattr(UgiBot, "CLIENT", lambda *_: engine)
     bot, view = bots.load_bot('ugi(command="engine")'), GAME.new_initial_state().view(0)
     bot.choose(view)
     assert (engine.score, engine.error_text()) == (30, "; the engine says: no idea")

@@ -6,9 +6,9 @@ import sys
 
 from support import ROOT, environment
 
-from bots.ugi.positions import QUERIES
-from bots.ugi.requests import read_go
-from bots.ugi.server import COMMANDS
+from bots.engines.server.positions import QUERIES
+from bots.engines.server.requests import read_go
+from bots.engines.server.ugi import COMMANDS
 
 TEXT = (ROOT / "docs" / "ugi.md").read_text()
 

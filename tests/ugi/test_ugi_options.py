@@ -9,7 +9,7 @@ from waiting import HANG_SECONDS
 
 import bots
 import mcts
-from bots.ugi.options import EngineOption, checked_options, option_line, read_option
+from bots.engines.options import EngineOption, checked_options, option_line, read_option
 from mcts.parameters import Choice, Flag, Integer, Real, Text
 
 MOCK = HELPERS.joinpath("mock_engine.py")

@@ -16,11 +16,11 @@ import bots
 import mcts
 from bots import Bot
 from bots.clocks import ClockFace
+from bots.engines.server import ugi as server
+from bots.engines.server.positions import QUERIES, read_position
+from bots.engines.server.requests import RequestError, read_go
+from bots.engines.server.ugi import UgiServer
 from bots.steps import step_text
-from bots.ugi import server
-from bots.ugi.positions import QUERIES, read_position
-from bots.ugi.requests import RequestError, read_go
-from bots.ugi.server import UgiServer
 from mcts.registry import native_games
 
 __all__ = ["quiet"]  # a fixture
@@ -370,7 +370,7 @@ def test_arguments_of_go_are_read():
             read_go(bad.split(), 2)
 
 
-PATIENT = f"import bots.cli, bots.ugi.server; bots.ugi.server.LAST_SECONDS = {HANG_SECONDS}; bots.cli.main()"
+PATIENT = f"import bots.cli; from bots.engines.server import ugi; ugi.LAST_SECONDS = {HANG_SECONDS}; bots.cli.main()"
 """The command, whose bots have time to end at `quit`."""
 
 

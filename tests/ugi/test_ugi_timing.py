@@ -17,7 +17,7 @@ from waiting import HANG_SECONDS, let_pass
 import bots
 import mcts
 from bots import Bot
-from bots.ugi.server import UgiServer
+from bots.engines.server.ugi import UgiServer
 
 __all__ = ["quiet"]  # a fixture
 pytestmark = pytest.mark.usefixtures("quiet")
@@ -233,7 +233,7 @@ def test_answers_come_in_the_order_of_the_commands(start_server):
 
 
 def test_quit_ends_the_server_during_a_search(monkeypatch):
-    monkeypatch.setattr("bots.ugi.server.LAST_SECONDS", HANG_SECONDS)
+    monkeypatch.setattr("bots.engines.server.ugi.LAST_SECONDS", HANG_SECONDS)
     said = []
     server = UgiServer(mcts.load_game(BOARD), bots.load_bot("mcts"), said.append, 1)
     assert server.serve_stream(io.StringIO("isready\nstop\ngo infinite\nquit\nisready\n"))
@@ -242,9 +242,9 @@ def test_quit_ends_the_server_during_a_search(monkeypatch):
 
 
 def test_the_end_of_the_input_ends_the_command_during_a_search():
-    patient = f"import bots.cli, bots.ugi.server; bots.ugi.server.LAST_SECONDS = {HANG_SECONDS}; bots.cli.main()"
+    code = f"import bots.cli; from bots.engines.server import ugi; ugi.LAST_SECONDS = {HANG_SECONDS}; bots.cli.main()"
     done = subprocess.run(
-        [sys.executable, "-P", "-c", patient, "ugi", BOARD, "mcts"],
+        [sys.executable, "-P", "-c", code, "ugi", BOARD, "mcts"],
         input="go nodes 2000000000\n",
         env=environment(),
         capture_output=True,

@@ -9,8 +9,8 @@ import threading
 import time
 from typing import Any
 
+from ...engines.program import THREAD
 from ...system.process_tree import WATCH_THREAD
-from ...system.program import THREAD
 
 _OWN_THREADS = ("MainThread", "QueueFeederThread", "bot-output", WATCH_THREAD, THREAD)
 

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from ..errors import CRASH, MEMORY, STALL, UNREADABLE, BotFailureError
-from ..system.program import ERR, OUT, STATUS, Program
 from ..system.untrusted import clean_line, clean_text
+from .program import ERR, OUT, STATUS, Program
 
 MAX_LINE = 1 << 16
 """Bytes of the longest line that is accepted; a longer one is unreadable."""

@@ -19,10 +19,10 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
-from . import supervisor
-from .features import HAS_SESSIONS, IS_LINUX, IS_POSIX
-from .process_tree import end_family, end_group, memory_taken
-from .supervisor import LOOK_SECONDS, MEGABYTE
+from ..system import supervisor
+from ..system.features import HAS_SESSIONS, IS_LINUX, IS_POSIX
+from ..system.process_tree import end_family, end_group, memory_taken
+from ..system.supervisor import LOOK_SECONDS, MEGABYTE
 
 CHUNK = 1 << 16
 """Most bytes of one read."""

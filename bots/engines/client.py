@@ -1,15 +1,21 @@
-"""Client of the Universal Game Interface: sends commands to an engine and reads its answers."""
+"""`EngineClient`: a running engine that is asked for its moves, in time.
+
+A protocol is a subclass in a file of its own, such as `ugi`. This class has what the family of UCI shares: a handshake,
+options, `isready`, `position`, `go`, `stop` and `bestmove`.
+"""
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import ClassVar, NoReturn
 
+from mcts import Action, Game, Limit, View
+
+from ..clocks import TurnLimit
 from ..errors import LATE, STALL, UNREADABLE, BotFailureError
 from ..system.untrusted import clean_line
 from .options import EngineOption, read_option
@@ -21,7 +27,7 @@ MOST_OPTIONS = 1000
 MOST_OPTION_LENGTH = 4096
 """Most characters of an `option` line; longer lines are ignored."""
 _EXPECTED = ("id", "option", "info")
-"""Valid first words of lines before `ugiok` and `readyok`."""
+"""Valid first words of lines before `WELCOME` and `readyok`."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +47,8 @@ class AnswerTimes:
 class EngineClient:
     """A running engine that has completed the handshake.
 
-    Deadlines are points in time on the monotonic clock.
+    Deadlines are points in time on the monotonic clock. A protocol sets the words, and overrides the methods that
+    raise NotImplementedError.
 
     Args:
         command: the program and its arguments.
@@ -52,6 +59,13 @@ class EngineClient:
     Raises:
         BotFailureError: the engine cannot be started, or its handshake fails.
     """
+
+    HELLO: ClassVar[str]
+    """First line to the engine."""
+    WELCOME: ClassVar[str]
+    """Last line of its answer."""
+    NEW_GAME: ClassVar[str]
+    """Line before each game."""
 
     def __init__(self, command: Sequence[str], folder: str, memory_mb: int | None, deadline: float) -> None:
         self.process = EngineProcess(command, folder, memory_mb)
@@ -65,12 +79,43 @@ class EngineClient:
         self._stoppable: float | None = None
         """During a search that was not stopped: seconds in which the engine has to obey `stop`."""
         self.score: float | None = None
-        """Last `info score` before the last move, from -100 for a loss to 100 for a win; None without one."""
+        """Last `score` before the last move, from -100 for a loss to 100 for a win; None without one."""
         try:
             self._shake_hands(deadline)
         except BaseException:
             self.process.close()
             raise
+
+    def options_of(self, game: Game, seed: int) -> dict[str, str]:
+        """Return the values of options that name a game and a seed; none of them need exist."""
+        return {}
+
+    def position(self, view: View, steps: Sequence[str] | None) -> str:
+        """Return the line that sets a position.
+
+        Args:
+            view: of the player who decides.
+            steps: those since the start of the game, as `Bot.inform` takes them; None if they are secret or unknown.
+        """
+        raise NotImplementedError
+
+    def go(self, view: View, limit: Limit, clocks: TurnLimit) -> str:
+        """Return the line that asks for a move.
+
+        Args:
+            view: of the player who decides.
+            limit: of the decision.
+            clocks: has the clocks of all players.
+        """
+        raise NotImplementedError
+
+    def action(self, view: View, text: str) -> Action:
+        """Return the action of an answer. Any error means that there is none."""
+        return view.string_to_action(text)
+
+    def score_of(self, words: Sequence[str]) -> float | None:
+        """Return the score in an `info` line, from -100 for a loss to 100 for a win, or None without one."""
+        return None
 
     def new_game(self, options: Mapping[str, str], deadline: float) -> None:
         """Set the options that have changed, and prepare the engine for another game."""
@@ -78,7 +123,7 @@ class EngineClient:
             if self._set.get(name) != value:
                 self.process.send(f"setoption name {name} value {value}", deadline)
                 self._set[name] = value
-        self.process.send("uginewgame", deadline)
+        self.process.send(self.NEW_GAME, deadline)
         self.synchronise(deadline, strict=False)
 
     def synchronise(self, deadline: float, strict: bool = True) -> None:
@@ -158,7 +203,7 @@ class EngineClient:
             if words[:1] == ["info"]:
                 if words[1:3] == ["string", "error"]:
                     self._error = clean_line(" ".join(words[3:]))
-                score = read_score(words)
+                score = self.score_of(words)
                 self.score = self.score if score is None else score
             elif words:
                 self._noise = self._noise or line
@@ -176,8 +221,8 @@ class EngineClient:
                 if option is not None:
                     self.options.append(option)
 
-        self.process.send("ugi", deadline)
-        self._read_until("ugiok", deadline, look)
+        self.process.send(self.HELLO, deadline)
+        self._read_until(self.WELCOME, deadline, look)
 
     def _read_until(self, last: str, deadline: float, look: Callable[[str], None]) -> None:
         """Read lines until the line `last`, and call `look` with each line before it."""
@@ -194,22 +239,3 @@ class EngineClient:
 
     def _fail(self, kind: str, message: str) -> NoReturn:
         raise BotFailureError(kind, message, self.process.log)
-
-
-def read_score(words: Sequence[str]) -> float | None:
-    """Return the score in an `info` line, from -100 for a loss to 100 for a win, or None without one.
-
-    `score cp N` is N, clipped to the range. `score mate N` is a win, or a loss if N is negative. Bounds are ignored.
-    """
-    if "score" not in words or "lowerbound" in words or "upperbound" in words:
-        return None
-    kind, number = (*words[words.index("score") + 1 :], "", "")[:2]
-    try:
-        value = float(number)
-    except ValueError:
-        return None
-    if kind not in ("cp", "mate") or not math.isfinite(value):
-        return None
-    if kind == "mate":
-        return 100.0 if value > 0 else -100.0
-    return min(max(value, -100.0), 100.0)

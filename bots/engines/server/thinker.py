@@ -15,9 +15,9 @@ from typing import Any
 
 from mcts import Action, Game, View
 
-from ..base import Bot
-from ..clocks import TurnLimit
-from ..system.untrusted import failure_of, plain_action
+from ...base import Bot
+from ...clocks import TurnLimit
+from ...system.untrusted import failure_of, plain_action
 from .output import Output
 from .requests import MOST_SIMULATIONS
 from .search_info import info_line

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cext.arguments import shown
 from mcts import CHANCE, Game, PlayoutError, State, View
 
-from ..steps import apply_step
+from ...steps import apply_step
 from .requests import RequestError
 
 _FORMS = "valid: startpos, fen TEXT, view TEXT; the first two may be followed by moves M1 M2 ..."

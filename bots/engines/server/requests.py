@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from cext.arguments import shown
 from mcts import PlayoutError
 
-from ..clocks import ClockFace, TurnLimit
+from ...clocks import ClockFace, TurnLimit
 
 MOST_SIMULATIONS = 2**31 - 1
 _CLOCK_WORD = re.compile(r"p([1-9][0-9]{0,3})(time|inc)")

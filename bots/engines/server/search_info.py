@@ -7,7 +7,7 @@ from typing import Any
 from mcts import Action, Game, SearchResult
 from mcts.searchers.base import SampledSearchResult
 
-from ..steps import step_text
+from ...steps import step_text
 
 
 def info_line(found: Any, player: int, chosen: Action | None = None) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Lock
 
-from ..system.untrusted import LINE_LENGTH, clean_line
+from ...system.untrusted import LINE_LENGTH, clean_line
 
 
 class Output:

@@ -12,8 +12,8 @@ from typing import TextIO
 
 from mcts import Game, PlayoutError, load_game
 
-from ..base import Bot
-from .options import EMPTY, option_line
+from ...base import Bot
+from ..options import EMPTY, option_line
 from .output import Output
 from .positions import Position, read_position
 from .requests import RequestError, read_go, read_whole

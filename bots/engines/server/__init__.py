@@ -1,0 +1,1 @@
+"""Our side of the protocols: bots as engines for other programs."""
