@@ -25,6 +25,8 @@ from .errors import UnknownBotError
 _registered: dict[str, type[Bot]] = {}
 _PATH = re.compile(r"\s*((?:\.{0,2}|~)[/\\][^\s:(]*)")
 """The path of a program or a file, which is not the name of a bot."""
+EXTERNAL_BOTS = frozenset({"ggp", "ugi"})
+"""Bots that are programs of others, and need their command or their address."""
 _OTHERS = "the path of a class, package.module.Class, or a program that speaks UGI, ugi:command={}"
 """Bots without a name in the list of valid ones."""
 
@@ -59,7 +61,7 @@ def load_bot(spec: str, **parameters: Any) -> Bot:
 
     Args:
         spec: `name`, `name(key=value,...)` or `name:key=value,...`. The name is one of `registered_bots()` or the path
-            of a class. Do not pass untrusted text: a path is imported, and the bot `ugi` runs any program.
+            of a class. Do not pass untrusted text: a path is imported, and `ugi` runs any program.
         parameters: further parameters, which the spec does not give.
 
     Returns:

@@ -65,7 +65,6 @@ COMMANDS = (
     Entry("report", _ARENA, "Write a stored tournament as an HTML page."),
     Entry("ugi", _ENGINES, "Run a bot as a UGI engine on stdin and stdout."),
     Entry("ggp", _ENGINES, "Run a bot as a player of general game playing."),
-    Entry("ggp-match", _ENGINES, "Host matches between players of general game playing."),
     Entry("bench", _MACHINE, "Measure the speed of this machine."),
 )
 """The commands of this package, in the order of the list."""

@@ -30,8 +30,6 @@ class Turn(NamedTuple):
     """Player -> time of the decision."""
     values: Mapping[int, float] = MappingProxyType({})
     """Player -> return that the bot expects."""
-    replaced: Mapping[int, str] = MappingProxyType({})
-    """Player who gave no legal action -> kind of the failure. The action of the turn is a random one."""
 
 
 class Course:

@@ -51,8 +51,6 @@ class RecordedPly:
     """Name of a player -> wall-clock time of the decision, where it is known."""
     values: Mapping[str, float] = field(default_factory=dict)
     """Name of a player -> the return that its bot expected, where the bot gave one."""
-    replaced: Mapping[str, str] = field(default_factory=dict)
-    """Name of a player whose bot gave no legal action -> kind of the failure. A random action was played for it."""
 
 
 @dataclass(frozen=True)

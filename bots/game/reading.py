@@ -78,14 +78,12 @@ def _seat(where: str, given: Any) -> RecordedSeat:
 
 def _ply(where: str, given: Any) -> RecordedPly:
     ply = CheckedObject(where, given, RecordError)
-    ply.check_keys(("actions", "seconds", "values", "replaced"))
+    ply.check_keys(("actions", "seconds", "values"))
     actions, seconds, values = ply.object("actions"), ply.object("seconds", {}), ply.object("values", {})
-    replaced = ply.object("replaced", {})
     return RecordedPly(
         {key: None if actions.get(key) is None else actions.text(key, LONGEST_TEXT) for key in actions.names()},
         {key: seconds.number(key) for key in seconds.names()},
         {key: values.number(key) for key in values.names()},
-        {key: replaced.text(key) for key in replaced.names()},
     )
 
 

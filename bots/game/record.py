@@ -184,8 +184,6 @@ def _ply_dict(ply: RecordedPly) -> dict[str, Any]:
         found["seconds"] = dict(ply.seconds)
     if ply.values:
         found["values"] = dict(ply.values)
-    if ply.replaced:
-        found["replaced"] = dict(ply.replaced)
     return found
 
 
@@ -247,13 +245,6 @@ class _Checks:
                 self._text(f"the action of {player} in {where}", text, LONGEST_TEXT)
             elif self._record.view is None:
                 raise RecordError(f"the action of {player} in {where} is null; valid: a text, unless view is given")
-        for player, kind in ply.replaced.items():
-            if player not in deciders - {CHANCE_NAME}:
-                raise RecordError(f"{where} has replaced of {shown(player)}; valid: players who decided")
-            if kind not in KINDS:
-                raise RecordError(
-                    f"{where}: unknown failure kind {shown(kind)} in 'replaced'; valid: {', '.join(KINDS)}"
-                )
         for what, numbers in (("seconds", ply.seconds), ("values", ply.values)):
             if not numbers.keys() <= deciders - {CHANCE_NAME}:
                 raise RecordError(f"{where} has {what} of {shown(list(numbers))}; valid: players who decided")

@@ -95,7 +95,7 @@ def recorded_plies(course: Course) -> tuple[RecordedPly, ...]:
         return {course.state.game.players[player]: fact for player, fact in facts.items()}
 
     return tuple(
-        RecordedPly(ply, named(turn.seconds), named(turn.values), named(turn.replaced))
+        RecordedPly(ply, named(turn.seconds), named(turn.values))
         for ply, turn in zip(course.plies, course.turns, strict=True)
     )
 
@@ -122,7 +122,7 @@ def replayed(record: Record, game: Game) -> Iterator[Course]:
     for number, ply in enumerate(record.plies, 1):
         try:
             joint = course.state.joint_action(_choices(course.state, ply))
-            course.apply(Turn(joint, numbered(ply.seconds), numbered(ply.values), numbered(ply.replaced)))
+            course.apply(Turn(joint, numbered(ply.seconds), numbered(ply.values)))
         except (PlayoutError, ValueError) as error:
             raise RecordError(f"ply {number} cannot be played: {clean_line(error)}") from None
         yield course

@@ -1,1 +1,1 @@
-"""The protocol of general game playing over HTTP: a player, and a host of matches."""
+"""The protocol of general game playing over HTTP: messages, and our player."""

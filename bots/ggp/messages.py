@@ -13,6 +13,8 @@ from mcts.gdl.texts import kif_of_text, kif_text
 from ..system.untrusted import clean_line
 from .errors import MessageError
 
+BUSY = "busy"
+"""Answer of a player that has another match, or refuses the rules."""
 LONGEST_CLOCK = 3600
 """Seconds of the longest start or play clock."""
 MOST_MESSAGE_BYTES = MAX_CHARACTERS + 65_536

@@ -24,9 +24,9 @@ from .compiler import LONGEST_SECONDS
 from .compiling import Sheets
 from .errors import MessageError
 from .games import joint_of, player_of
-from .messages import Abort, Info, Message, Play, Preview, Start, Stop, move_text
+from .messages import BUSY, Abort, Info, Message, Play, Preview, Start, Stop, move_text
 
-BUSY, READY, DONE, ABORTED, AVAILABLE = "busy", "ready", "done", "aborted", "available"
+READY, DONE, ABORTED, AVAILABLE = "ready", "done", "aborted", "available"
 SPARE_SECONDS = 30.0
 """Time beyond the clock after which a match without a message is forgotten."""
 SCHEDULING_SECONDS = 0.02

@@ -12,7 +12,7 @@ from ..system.untrusted import clean_line
 from .errors import MessageError, WireError
 from .messages import MOST_MESSAGE_BYTES, read_message
 from .player import GgpPlayer
-from .wire import MOST_HEAD_BYTES, close, read_body, read_head, send_answer, text_of
+from .wire import MOST_HEAD_BYTES, read_body, read_head, send_answer, text_of
 
 MOST_CONNECTIONS = 16
 REQUEST_SECONDS = 10.0
@@ -61,8 +61,9 @@ class GgpServer:
             _log.info("a client went away")
         finally:
             self._connections -= 1
-            with suppress(OSError):
-                await close(writer)
+            writer.close()
+            with suppress(OSError, TimeoutError):
+                await asyncio.wait_for(writer.wait_closed(), 1.0)
 
     async def _answer(self, reader: asyncio.StreamReader, received: float) -> tuple[int, str]:
         """Return the status and the text of the answer to a request."""

@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 
 from mcts import ParameterError
 
-from ..system.deadlines import Deadline
 from ..system.untrusted import clean_line
 from .errors import WireError
 
@@ -153,25 +152,24 @@ async def send_answer(writer: asyncio.StreamWriter, status: int, text: str) -> N
     await writer.drain()
 
 
-async def post(address: Address, text: str, deadline: Deadline, most_bytes: int, receiver: str = "player") -> str:
+async def post(address: Address, text: str, seconds: float, most_bytes: int) -> str:
     """Send a message to a player and return the text of its answer.
 
     Args:
         address: of the player.
         text: the message.
-        deadline: time by which the whole answer has come.
+        seconds: time in which the whole answer must have come.
         most_bytes: length of the longest answer.
-        receiver: name of the player, a word.
 
     Raises:
-        TimeoutError: the deadline has passed.
+        TimeoutError: it has not.
         WireError: the player could not be reached, or its answer is not one of HTTP, too long, or not a success.
     """
-    async with asyncio.timeout(max(deadline.seconds_left, 1e-3)):
-        return await _post(address, text, most_bytes, receiver)
+    async with asyncio.timeout(seconds):
+        return await _post(address, text, most_bytes)
 
 
-async def _post(address: Address, text: str, most_bytes: int, receiver: str) -> str:
+async def _post(address: Address, text: str, most_bytes: int) -> str:
     try:
         reader, writer = await asyncio.open_connection(address.host, address.port, limit=MOST_HEAD_BYTES)
     except (OSError, UnicodeError):
@@ -180,7 +178,7 @@ async def _post(address: Address, text: str, most_bytes: int, receiver: str) -> 
         body = text.encode()
         head = (
             f"POST {address.path} HTTP/1.0\r\nHost: {address.host}:{address.port}\r\nAccept: text/delim\r\n"
-            f"Sender: GAMESERVER\r\nReceiver: {receiver}\r\nContent-Type: {CONTENT_TYPE}\r\n"
+            f"Sender: GAMESERVER\r\nReceiver: player\r\nContent-Type: {CONTENT_TYPE}\r\n"
             f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
         )
         writer.write(head.encode() + body)
@@ -195,11 +193,6 @@ async def _post(address: Address, text: str, most_bytes: int, receiver: str) -> 
     except OSError:
         raise WireError("the connection was closed") from None
     finally:
-        await close(writer)
-
-
-async def close(writer: asyncio.StreamWriter) -> None:
-    """Close a connection, whatever the other side does."""
-    writer.close()
-    with suppress(OSError, asyncio.TimeoutError):
-        await asyncio.wait_for(writer.wait_closed(), 1.0)
+        writer.transport.abort()
+        with suppress(OSError):
+            await writer.wait_closed()

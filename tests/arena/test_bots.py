@@ -14,13 +14,13 @@ import mcts
 from bots.base import Bot
 from bots.clocks import decision_limit
 from bots.players.greedy import GreedyBot
-from bots.registry import find_bot
+from bots.registry import EXTERNAL_BOTS, find_bot
 from bots.steps import sample_joint_action
 from mcts.registry import native_games
 from mcts.seeds import seed_for
 
 GAMES = native_games()
-ALONE = [name for name in bots.registered_bots() if name != "ugi"]  # those that need no other program
+ALONE = [name for name in bots.registered_bots() if name not in EXTERNAL_BOTS]  # those that need no other program
 TOO_LARGE = (("tic_block", "exact"), ("dark_mnk", "cfr"))
 PAIRS = [(game, name) for game in GAMES for name in ALONE if (game, name) not in TOO_LARGE]
 

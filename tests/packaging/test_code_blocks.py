@@ -35,7 +35,7 @@ NOT_RUN = {
     r"playout play .*": "waits for a person",
     r"playout serve.*|playout arena .* --watch": "serves until it is ended",
     r"playout ggp .*": "serves until it is ended",
-    r"playout ggp-match .*": "needs running players",
+    r"playout .*ggp\(url=.*": "needs running players",
     r"curl .*": "needs a running server",
     r"cc .*examples/embed\.c.*": "tests/packaging/test_examples.py compiles and runs it",
     r"playout .*--install-completion.*|.*COMPLETE=.*": "changes the settings of the shell",

@@ -34,6 +34,7 @@ def test_no_program_is_started_and_nothing_is_imported(client, tmp_path):
         f"ugi(command='{command}')",
         f"ugi:command='{command}'",
         "ugi",
+        "ggp(url=http://localhost:9147)",
         "bots.players.mcts.MCTSBot",
         "os.system",
     ):

@@ -35,7 +35,6 @@ def print_record(record: Record, game: Game, console: Console) -> State:
         elif number > record.opening:
             ply = record.plies[number - 1]
             notes = [f"{player} expects {value:g}" for player, value in ply.values.items()]
-            notes += [f"random for {player}: {kind}" for player, kind in ply.replaced.items()]
             said = f" ({', '.join(notes)})" if notes else ""
             console.print(Text(f"\n{number - record.opening}. {clean_line(course.moves[-1])}{said}", "bold"))
         if number >= record.opening:

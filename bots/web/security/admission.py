@@ -16,7 +16,7 @@ from mcts.registry import near_names
 
 from ...base import Bot
 from ...errors import UnknownBotError
-from ...registry import find_bot, load_bot, registered_bots
+from ...registry import EXTERNAL_BOTS, find_bot, load_bot, registered_bots
 from ...system.untrusted import clean_line
 from ..analysis.exact_values import CAN_SOLVE, MEMORY_MB, MOST_STATES
 from ..caps import Caps
@@ -25,8 +25,8 @@ from .own_rules import OwnGame, OwnRules
 
 _LONGEST_SPEC = 500
 _EXACT = "exact"
-_FORBIDDEN_BOTS = frozenset({"ugi"} if CAN_SOLVE else {"ugi", _EXACT})
-"""Bots that run programs, and that cannot be imported."""
+_FORBIDDEN_BOTS = EXTERNAL_BOTS if CAN_SOLVE else EXTERNAL_BOTS | {_EXACT}
+"""Bots that run or reach other programs, and that cannot be imported."""
 
 
 class Admission:
