@@ -261,6 +261,7 @@ def test_options_change_game_bot_and_seed(start_server):
         ("setoption name depth value 3", "unknown option 'depth'; valid: game, seed, simulations"),
         ("setoption name simulations value many", "'many'"),
         ("setoption name seed value dice", "'dice'"),
+        (f"setoption name seed value {2**64}", str(2**64)),
         ("setoption", "setoption '' names no option"),
         ("position sfen 8/8", "unknown position 'sfen'; valid: startpos, fen"),
         ("position", "unknown position ''; valid: startpos, fen"),
