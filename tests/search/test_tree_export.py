@@ -248,6 +248,11 @@ def test_every_form_has_all_states(case):
     assert sorted(graph) == list(range(size))
     assert graph.graph == {"game": tree["game"]}
     assert graph.nodes[0]["visits"] == tree["visits"]
+    below = [arm["child"] or arm for arm in tree["arms"]]
+    for node, end in zip(below, graph.successors(0), strict=True):
+        assert graph.nodes[end] == {
+            name: node.get(name) for name in ("visits", "values", "acting", "bounds", "strategies")
+        }
     assert [graph.edges[0, end]["joint"] for end in graph.successors(0)] == [arm["joint"] for arm in tree["arms"]]
     assert {(int(begin), int(end)) for begin, end in arrows} == set(graph.edges)
 
