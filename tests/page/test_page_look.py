@@ -9,7 +9,7 @@ from support import ROOT
 from mcts.pictures.themes import style_sheet
 
 PAGE = ROOT / "bots/page"
-MOST_BYTES = 156_000
+MOST_BYTES = 152_000
 GAMES = ("mnk", "points_ttt", "dice_ttt", "bidding_ttt", "bidding_3d_ttt", "tic_block", "three_player_ttt")
 
 

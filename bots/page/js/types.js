@@ -27,6 +27,7 @@
  * @property {string} size such as `7x6`; empty: unknown
  * @property {string | null} example a position with something to see
  * @property {string | null} hint how to play it with a pointer
+ * @property {boolean} has_amounts true if actions put amounts on places
  * @property {{label: string, parameters: Record<string, any>}[]} variants
  */
 

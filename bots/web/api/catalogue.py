@@ -167,6 +167,7 @@ def _look(info: GameInfo) -> dict[str, Any]:
         "size": info.size,
         "example": info.example or None,
         "hint": info.hint or None,
+        "has_amounts": bool(info.amounts),
         "variants": [{"label": label, "parameters": values} for label, values in info.variants.items()],
     }
 

@@ -42,13 +42,14 @@ export async function showMatch(place, id) {
   const [model] = await Promise.all([MatchModel.load(id), api.games()]);
   const game = await api.game(model.match.game).catch(() => undefined);
   model.isSecret = game?.is_hidden ?? false;
-  const view = new MatchView(place, model, game);
+  const amounts = game?.has_amounts === false ? null : await import("../controls/amounts.js");
+  const board = new Board();
+  const view = new MatchView(place, model, game, board, amounts && new amounts.AmountsControl(board, model));
   view.start();
   return () => view.stop();
 }
 
 class MatchView {
-  board = new Board();
   players = new Players();
   moves = new Moves();
   ask = new Ask();
@@ -71,11 +72,15 @@ class MatchView {
    * @param {HTMLElement} place
    * @param {MatchModel} model
    * @param {import("../types.js").GameInfo | undefined} game
+   * @param {Board} board
+   * @param {import("../controls/amounts.js").AmountsControl | null} amounts
    */
-  constructor(place, model, game) {
+  constructor(place, model, game, board, amounts) {
     this.model = model;
     this.game = game;
-    this.turn = new TurnPanel(model, this.board, game?.hint ?? null);
+    this.board = board;
+    this.amounts = amounts;
+    this.turn = new TurnPanel(model, amounts, game?.hint ?? null);
     this.tools = new Tools(model, game, this.board);
     this.end = h("section", { class: "panel end", "aria-label": "Evaluation", hidden: true }, this.graph);
     this.curtain = h("div", { class: "curtain", hidden: true });
@@ -171,8 +176,8 @@ class MatchView {
       canPlay: model.canPlay,
       player: model.player,
       clicks: model.clicks,
-      isOpen: (name) => this.turn.amounts.isOpen(name),
-      extra: (name) => this.turn.amounts.amount(name) ? `amount ${this.turn.amounts.amount(name)}` : "",
+      isOpen: (name) => this.amounts?.isOpen(name) ?? false,
+      extra: (name) => this.amounts?.amount(name) ? `amount ${this.amounts.amount(name)}` : "",
     });
     this.ask.show([]);
     this.turn.show(picture);

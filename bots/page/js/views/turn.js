@@ -2,7 +2,6 @@
 
 import { button, fill, h } from "../dom.js";
 import { ActionButtons } from "../controls/actions.js";
-import { AmountsControl } from "../controls/amounts.js";
 import { listed, saidPlayer, saidResult } from "../words.js";
 
 /** @typedef {import("../match_model.js").MatchModel} MatchModel */
@@ -11,21 +10,21 @@ import { listed, saidPlayer, saidResult } from "../words.js";
 export class TurnPanel {
   /**
    * @param {MatchModel} model
-   * @param {import("../elements/board.js").Board} board
+   * @param {import("../controls/amounts.js").AmountsControl | null} amounts in a game that has them
    * @param {string | null} hint how to play the game
    */
-  constructor(model, board, hint) {
+  constructor(model, amounts, hint) {
     this.model = model;
     this.hint = hint;
     this.status = h("h1", { class: "status" });
     this.detail = h("p", { class: "status-detail muted" });
     this.problem = h("div", { class: "problem-box" });
     this.actions = new ActionButtons();
-    this.amounts = new AmountsControl(board, model);
-    for (const control of [this.actions, this.amounts]) {
-      control.addEventListener("choose", (event) => model.play(/** @type {CustomEvent} */ (event).detail.action));
+    this.amounts = amounts;
+    for (const control of [this.actions, amounts]) {
+      control?.addEventListener("choose", (event) => model.play(/** @type {CustomEvent} */ (event).detail.action));
     }
-    this.element = h("section", { class: "panel turn", "aria-label": "Turn" }, this.status, this.detail, this.problem, this.amounts, this.actions);
+    this.element = h("section", { class: "panel turn", "aria-label": "Turn" }, this.status, this.detail, this.problem, amounts, this.actions);
   }
 
   /**
@@ -41,8 +40,8 @@ export class TurnPanel {
       h("p", {}, match.error.message),
       button("Ask the bot again", () => model.change("go_on"), { class: "button small" }),
     ]));
-    this.amounts.show();
-    this.actions.show(model, (action) => action in model.clicks || this.amounts.has(action));
+    this.amounts?.show();
+    this.actions.show(model, (action) => action in model.clicks || (this.amounts?.has(action) ?? false));
   }
 
   /**
