@@ -237,8 +237,7 @@ def assemble(system: Path, wheel: Path, pyodide: Path, modules: list[Path], fold
     (folder / LOCK).write_text(json.dumps({**lock, "packages": {}}), encoding="utf-8")
     more = {str(path): Path(path.locate()) for name in OF_THE_PAGE for path in importlib.metadata.files(name) or ()}
     more = {path: file for path, file in more.items() if file.suffix == ".py" or file.name.startswith("LICENSE")}
-    files = with_bytecode(system, wheel, {**more, "playout_session.py": folder / "session.py"})
-    (folder / "session.py").unlink()
+    files = with_bytecode(system, wheel, more)
     sizes = json.dumps({path: len(content) for path, content in files.items()}).encode()
     packed = b"".join([len(sizes).to_bytes(4, "little"), sizes, *files.values()])
     (folder / "playout.data").write_bytes(gzip.compress(packed, mtime=0))

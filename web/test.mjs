@@ -1,8 +1,11 @@
-// Tests of the npm package under node: node --test web/test.mjs, with the package in build/wasm/playout-games.
+// Tests of the npm package under node: node --test web/test.mjs, with the package in build/wasm/playout-games, or with
+// that of the environment variable PLAYOUT_GAMES.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 
-import { CancelledError, engine, games, match, PlayoutError } from "../build/wasm/playout-games/index.js";
+const { CancelledError, engine, games, match, PlayoutError } = await import(
+  process.env.PLAYOUT_GAMES ?? "../build/wasm/playout-games/index.js"
+);
 
 after(() => engine().close());
 

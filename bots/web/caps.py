@@ -13,8 +13,8 @@ class Caps:
 
     seconds: float = 30.0
     """Longest decision of a bot, and longest hint."""
-    default_seconds: float = 2.0
-    """Longest decision of a bot if the match sets no limit."""
+    default_seconds: float | None = 2.0
+    """Longest decision of a bot if the match sets no limit; None: the bot's own."""
     simulations: int = 10_000_000
     """Most simulations of a decision."""
     memory_mb: int = 256

@@ -1,7 +1,7 @@
-"""The interface without a server: the worker of a static site calls it, which `playout export-site` writes.
+"""The interface without a server, in the worker of a static site, or of a page with the npm package.
 
 The routes and everything below them are those of the server. Here are a call of a route without HTTP, the socket of a
-match without a connection, a store in the database of the browser, and an event loop with one thread.
+match without a connection, a store of texts by key, and an event loop with one thread.
 """
 
 from __future__ import annotations
@@ -12,18 +12,22 @@ import json
 import re
 import traceback
 from collections.abc import Callable, Collection
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
-from importlib import import_module
 from types import SimpleNamespace
 from typing import Annotated, Any, Protocol, get_args, get_origin, get_type_hints
 from urllib.parse import unquote
 
-from mcts import PlayoutError
+from mcts import PlayoutError, Result, SearchResult, load_searcher
 from mcts.errors import GameLoadError
 from mcts.gdl.game import load_network
 from mcts.gdl.network import Network
+from mcts.gdl.rulesheets import file_name
+from mcts.gdl.secret_game import rulesheet_game
+from mcts.pictures import clicks_of
 
+from ..match import Match
+from ..match.analysis import analyst_of
 from .api import catalogue, live, matches, positions
 from .caps import Caps
 from .framework import BaseModel, Request, Response, ValidationError
@@ -34,6 +38,19 @@ from .service import Service, Settings
 
 CAPS = Caps(trees_mb=512, workers=1, analyses=1, matches_per_client=10_000)
 """Limits of a worker, which has one thread and up to 4 GB of memory."""
+OWN_CAPS = replace(
+    CAPS, seconds=1e6, default_seconds=None, simulations=2**31 - 1, rest_seconds=1e6, matches_in_memory=10_000
+)
+"""The same for a page with matches of its own, which it closes, and whose bots have the limits that it sets."""
+_KINDS = {
+    "bad_request": "TypeError",
+    "bad_state": "StateError",
+    "not_now": "StateError",
+    "not_your_seat": "ParameterError",
+    "unknown_player": "ParameterError",
+}
+"""Code of a problem without an error of the package -> name of the error that `Match` raises."""
+_FULL = "the memory of the page is full; close other matches"
 _PAUSE_SECONDS = 0.005
 """Time before a computation, in which answers leave and requests come."""
 
@@ -177,10 +194,12 @@ class Local:
 
     Args:
         database: keeps the matches and rulesheets.
+        caps: the limits.
     """
 
-    def __init__(self, database: Database) -> None:
-        self.service = Service(Settings(is_local=True, caps=CAPS), LocalStore(database), LocalCompiler)
+    def __init__(self, database: Database, caps: Caps = CAPS) -> None:
+        settings = Settings(is_local=True, has_one_client=True, caps=caps)
+        self.service = Service(settings, LocalStore(database), LocalCompiler)
         routes = [route for part in (matches, live, positions, catalogue) for route in part.router.routes]
         self._routes: list[Any] = [
             (re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", route.path)), route) for route in routes
@@ -189,8 +208,8 @@ class Local:
 
     async def request(
         self, method: str, path: str, query: dict[str, str], token: str | None = None, body: Any = None
-    ) -> tuple[int, str]:
-        """Return the status and the JSON with which the server would answer a request.
+    ) -> tuple[int, str, str | None]:
+        """Return the status and the JSON with which the server would answer a request, and the kind of its error.
 
         Args:
             method: the HTTP method.
@@ -206,12 +225,43 @@ class Local:
             answer = Problem(422, "bad_request", str(error))
         except (Problem, PlayoutError) as error:
             answer = problem_of(error)
+        except MemoryError:
+            answer = Problem(503, "no_memory", _FULL)
         except Exception:
             traceback.print_exc()
             answer = Problem(500, "failed", "the page failed; its console has more")
         if isinstance(answer, Problem):
-            return answer.status, json.dumps(answer.to_dict())
-        return 200, bytes(answer.body).decode() if isinstance(answer, Response) else json.dumps(answer)
+            return answer.status, json.dumps(answer.to_dict()), _kind_of(answer)
+        return 200, bytes(answer.body).decode() if isinstance(answer, Response) else json.dumps(answer), None
+
+    async def call(self, text: str, post: Callable[[str], object]) -> str:
+        """Answer a message of the page: an object with `do`, such as a request, a frame, or a socket.
+
+        The call of a socket ends when the socket is closed.
+        """
+        given = json.loads(text)
+        do = given.pop("do")
+        result: Any = None
+        try:
+            if do == "request":
+                status, body, kind = await self.request(**given)
+                return f'{{"result": {{"status": {status}, "data": {body}, "kind": {json.dumps(kind)}}}}}'
+            if do == "socket":
+                await self.socket(given["id"], given["path"], post)
+            elif do == "frame":
+                self.frame(given["id"], given["text"])
+            elif do == "rules":
+                result = self.service.admission.add(rulesheet_game(given["text"], file_name(given["name"])))
+            elif do in _OF_MATCH:
+                opened, _ = await self.service.matches.find(given.pop("id"), given.pop("token"), "")
+                while opened.is_thinking and opened.match.persons:
+                    await asyncio.sleep(_PAUSE_SECONDS)
+                if do == "state" and opened.snapshot.failure is not None:
+                    raise opened.snapshot.failure[1]
+                result = _OF_MATCH[do](opened.match, post, **given)
+        except (Problem, PlayoutError, ValueError, TypeError, LookupError, OSError, ImportError, MemoryError) as error:
+            return json.dumps({"error": str(error) or _FULL, "kind": _kind_of(error)})
+        return json.dumps({"result": result})
 
     async def socket(self, number: int, path: str, post: Callable[[str], object]) -> None:
         """Serve a socket until `frame` is called with None."""
@@ -245,6 +295,13 @@ class Local:
             values=values,
             body=body,
         )
+
+
+def _kind_of(error: Exception) -> str:
+    """Return the name of the error that `Match` raises."""
+    if not isinstance(error, Problem):
+        return type(error).__name__
+    return error.kind or _KINDS.get(error.code, "PlayoutError")
 
 
 async def _called(function: Any, request: Any) -> Any:
@@ -290,30 +347,17 @@ def _converted(name: str, kinds: tuple[Any, ...], text: str) -> Any:
 
 # The worker
 
-_local: asyncio.Future[Local] | None = None
 
+async def started(database: Database | None, is_site: bool) -> Callable[[str, Callable[[str], object]], Any]:
+    """Return the function with which the worker answers messages.
 
-async def call(text: str, post: Callable[[str], object]) -> str:
-    """Answer a message of the page: a request, a frame, or a socket, whose call ends when the socket is closed."""
-    global _local
-    if _local is None:
-        _local = asyncio.ensure_future(_started())
-    local = await _local
-    given = json.loads(text)
-    if given["do"] == "request":
-        status, body = await local.request(*(given[key] for key in ("method", "path", "query", "token", "body")))
-        return f'{{"result": {{"status": {status}, "data": {body}}}}}'
-    if given["do"] == "socket":
-        await local.socket(given["id"], given["path"], post)
-    if given["do"] == "frame":
-        local.frame(given["id"], given["text"])
-    return '{"result": null}'
-
-
-async def _started() -> Local:
+    Args:
+        database: keeps matches and rulesheets; None: they are gone with the worker.
+        is_site: True for the page of a static site; False for a page with matches of its own.
+    """
     loop: Any = asyncio.get_running_loop()
     loop.run_in_executor = _run_soon
-    return Local(await BrowserDatabase.open())
+    return Local(MemoryDatabase() if database is None else database, CAPS if is_site else OWN_CAPS).call
 
 
 def _run_soon(executor: object, function: Callable[..., Any], *arguments: Any) -> asyncio.Future[Any]:
@@ -333,51 +377,56 @@ def _run_soon(executor: object, function: Callable[..., Any], *arguments: Any) -
     return found
 
 
-class BrowserDatabase:
-    """The database of the browser: a table of IndexedDB."""
-
-    def __init__(self, opened: Any) -> None:
-        self._opened = opened
-
-    @classmethod
-    async def open(cls) -> Database:
-        """Return the database; one in memory where the browser keeps nothing."""
-        ffi = import_module("pyodide.ffi")
-        try:
-            request = import_module("js").indexedDB.open("playout", 1)
-            request.onupgradeneeded = ffi.create_proxy(lambda event: request.result.createObjectStore("kept"))
-            return cls(await _done(request))
-        except (AttributeError, OSError, ffi.JsException):
-            return MemoryDatabase()
-
-    async def get(self, key: str) -> str | None:
-        found: str | None = await _done(self._table("readonly").get(key))
-        return found
-
-    async def put(self, key: str, text: str) -> object:
-        return await _done(self._table("readwrite").put(text, key))
-
-    async def delete(self, key: str) -> object:
-        return await _done(self._table("readwrite").delete(key))
-
-    async def keys(self) -> Collection[str]:
-        return [str(key) for key in await _done(self._table("readonly").getAllKeys())]
-
-    def _table(self, mode: str) -> Any:
-        return self._opened.transaction("kept", mode).objectStore("kept")
+# What pages with matches of their own ask for beside the routes
 
 
-async def _done(request: Any) -> Any:
-    """Return the result of a request of IndexedDB. Raises OSError."""
-    ffi = import_module("pyodide.ffi")
-    answered: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-    calls = [
-        ffi.create_proxy(lambda event: answered.set_result(request.result)),
-        ffi.create_proxy(lambda event: answered.set_exception(OSError(str(request.error)))),
-    ]
-    request.onsuccess, request.onerror = calls
-    try:
-        return await answered
-    finally:
-        for one in calls:
-            one.destroy()
+def _svg(match: Match, report: object, *, player: str | None = None, theme: str = "auto") -> str:
+    return match.to_svg(player, theme=theme)
+
+
+def _analyse(
+    match: Match,
+    report: Callable[[str], object],
+    *,
+    seconds: float | None = None,
+    player: str | None = None,
+    simulations: int | None = None,
+    search: str | None = None,
+    seed: int = 0,
+    depth: int = 0,
+) -> dict[str, Any]:
+    def tell(result: Result) -> None:
+        report(json.dumps(result.to_dict()))
+
+    asks = match.waits_for[0] if player is None and match.waits_for else player
+    if seconds is None and simulations is None:
+        seconds = 1.0
+    searcher = analyst_of(match.game) if search is None else load_searcher(search, match.game, seed=seed)
+    found = searcher.run(match.view(asks), simulations=simulations, seconds=seconds, on_progress=tell)
+    tree = {"tree": found.tree(depth)} if depth and isinstance(found, SearchResult) else {}
+    return {**found.to_dict(), **tree}
+
+
+def _state(match: Match, report: object) -> dict[str, Any]:
+    """Return what a program sees of a match."""
+    game, waits_for = match.game, match.waits_for
+    return {
+        "game": game.spec,
+        "title": game.info.title,
+        "players": list(game.players),
+        "waitsFor": list(waits_for),
+        "legalActions": {one: match.legal_actions(one) if game.is_enumerable else None for one in waits_for},
+        "clicks": {one: clicks_of(match.view(one)) for one in waits_for},
+        "isOver": match.is_over,
+        "returns": None if match.returns is None else list(match.returns),
+        "history": match.history(),
+        "canUndo": match.can_undo,
+        "canRedo": match.can_redo,
+        "svg": match.to_svg(),
+        "text": str(match),
+        "record": match.record().to_dict(),
+    }
+
+
+_OF_MATCH: dict[str, Callable[..., Any]] = {"svg": _svg, "analyse": _analyse, "state": _state}
+"""Message -> function that answers it, with the match and a function that takes the result of an analysis so far."""

@@ -37,7 +37,12 @@ class Problem(Exception):
         message: one line for people.
         valid: what would be accepted, where it can be listed.
         retry_seconds: time after which the request may succeed.
+
+    Attributes:
+        kind: name of the class of the error of the package that it stands for, if any.
     """
+
+    kind: str | None = None
 
     def __init__(
         self,
@@ -64,4 +69,6 @@ def problem_of(error: Problem | PlayoutError) -> Problem:
     if isinstance(error, Problem):
         return error
     status, code = next((status, code) for kind, status, code in _CODES if isinstance(error, kind))
-    return Problem(status, code, clean_line(error, 1000))
+    problem = Problem(status, code, clean_line(error, 1000))
+    problem.kind = type(error).__name__
+    return problem

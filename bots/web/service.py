@@ -34,6 +34,8 @@ class Settings:
     """Addresses of reverse proxies, whose X-Forwarded-For names the client."""
     is_local: bool = False
     """True if only this machine can connect."""
+    has_one_client: bool = False
+    """True if all matches are of one client, who may know the seeds of matches with several persons."""
     own_rules: bool | None = None
     """True if clients may bring rulesheets; None: if only this machine can connect."""
     matches: str = IN_MEMORY
@@ -62,6 +64,7 @@ class Service:
         caps = settings.caps
         self.caps = caps
         self.is_local = settings.is_local
+        self.has_one_client = settings.has_one_client
         self.takes_rules = settings.is_local if settings.own_rules is None else settings.own_rules
         """True if clients may bring rulesheets."""
         self.has_database = settings.database is not None

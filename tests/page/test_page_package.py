@@ -24,10 +24,13 @@ STATE = {
     "svg": HOSTILE,
 }
 WORKER = f"""
+let state = {json.dumps(STATE)};
 onmessage = ({{ data: {{ number, request }} }}) => {{
-    const state = {json.dumps(STATE)};
-    const played = {{ ...state, isOver: true, returns: [100, 0], waitsFor: [], legalActions: {{}}, clicks: {{}} }};
-    postMessage({{ number, result: request.do === "play" ? played : state }});
+    if (request.path?.endsWith("/actions")) {{
+        state = {{ ...state, isOver: true, returns: [100, 0], waitsFor: [], legalActions: {{}}, clicks: {{}} }};
+    }}
+    const answer = {{ status: 200, data: {{ id: "a", owner: "b", spec: "corners", players: ["x", "o"] }} }};
+    postMessage({{ number, result: request.do === "state" ? state : answer }});
 }};
 """
 

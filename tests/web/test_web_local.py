@@ -40,7 +40,7 @@ async def main():
 
     async def ask(method, path, body=None):
         path, _, query = path.replace("ID", made.get("id", "")).partition("?")
-        status, text = await local.request(method, path, dict(parse_qsl(query)), made.get("owner"), body)
+        status, text, _ = await local.request(method, path, dict(parse_qsl(query)), made.get("owner"), body)
         found = json.loads(text)
         made.update(found if "owner" in found else {})
         return [status, found]

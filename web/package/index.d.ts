@@ -85,7 +85,7 @@ export class Match {
 }
 
 export class Engine {
-  constructor(options?: { base?: string | URL; application?: string });
+  constructor(options?: { base?: string | URL; isKept?: boolean });
   games(): Promise<GameFacts[]>;
   facts(game: string, options?: { rules?: string }): Promise<GameFacts>;
   match(game: string, bots?: Record<string, string>, options?: MatchOptions): Promise<Match>;

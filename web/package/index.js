@@ -29,47 +29,59 @@ export class Engine {
   #worker = null;
   #calls = new Map();
   #number = 0;
-  /** Matches that the worker has, by number. */
-  #matches = new Map();
+  /** Matches that the worker has. */
+  #matches = new Set();
   #isNew = false;
-  #application;
+  #isKept;
 
   /**
    * @param base address of the folder of the package's files; that of this module without one
-   * @param application another program than matches: the Python module whose `call` answers
+   * @param isKept true if the browser keeps the matches for the next visit
    */
-  constructor({ base = HERE, application } = {}) {
-    this.#application = application;
+  constructor({ base = HERE, isKept = false } = {}) {
+    this.#isKept = isKept;
     this.#base = String(new URL(base, HERE));
     if (!this.#base.endsWith("/")) this.#base += "/";
   }
 
   /** The games that `match` takes by name. */
-  games() {
-    return this.request({ do: "games" });
+  async games() {
+    return (await this.ask("GET", "/games")).map(({ key, ...facts }) => factsOf(key, facts));
   }
 
   /** What `games` tells of a game, with its parameters; with `rules`, of that rulesheet. */
-  facts(game, { rules } = {}) {
-    return this.request({ do: "facts", game, rules });
+  async facts(game, { rules } = {}) {
+    const found = await this.ask("GET", `/games/${encodeURIComponent(await this.keyOf(game, rules))}`);
+    return factsOf(found.spec, found);
+  }
+
+  /** Return what requests call a game; of a rulesheet, when the worker has it. */
+  async keyOf(game, rules) {
+    return rules === undefined ? game : await this.request({ do: "rules", text: rules, name: game });
   }
 
   /** Begin a match: see `match`. */
   async match(game, bots = {}, { seed, seconds, rules, position, record } = {}) {
-    const id = ++this.#number;
-    const found = new Match(this, id, { game, seats: bots, seed, seconds, rules, position });
+    const found = new Match(this, { game, seats: bots, seed, seconds, rules, position });
     await found.begin(record);
-    this.#matches.set(id, found);
+    this.#matches.add(found);
     return found;
+  }
+
+  /** Send a request of the HTTP interface to the worker. Return its answer. */
+  async ask(method, path, body, token) {
+    const { status, data, kind } = await this.request({ do: "request", method, path, query: {}, token, body });
+    if (status >= 400) throw new PlayoutError(data.error.message, kind);
+    return data;
   }
 
   /** Send a request to the worker, which is started if there is none. */
   async request(request, onProgress) {
-    await this.#ready();
+    await this.ready();
     const number = ++this.#number;
     return await new Promise((resolve, reject) => {
       this.#calls.set(number, { resolve, reject, onProgress });
-      this.#worker.postMessage({ number, base: this.#base, application: this.#application, request });
+      this.#worker.postMessage({ number, base: this.#base, isKept: this.#isKept, request });
     });
   }
 
@@ -85,8 +97,8 @@ export class Engine {
     this.#matches.clear();
   }
 
-  forget(id) {
-    this.#matches.delete(id);
+  forget(match) {
+    this.#matches.delete(match);
   }
 
   #end() {
@@ -96,7 +108,8 @@ export class Engine {
     this.#calls.clear();
   }
 
-  async #ready() {
+  /** Start the worker if there is none, with the matches that it had. */
+  async ready() {
     if (this.#worker) return;
     const isNode = typeof process === "object" && !!process.versions?.node;
     if (isNode) {
@@ -111,7 +124,7 @@ export class Engine {
     }
     if (this.#isNew) {
       this.#isNew = false;
-      await Promise.all([...this.#matches.values()].map((one) => one.begin(one.record)));
+      await Promise.all([...this.#matches].map((one) => one.begin(one.record)));
     }
   }
 
@@ -134,16 +147,21 @@ export class Engine {
   }
 }
 
+function factsOf(name, { title, summary, players }) {
+  return { name, title, summary, players };
+}
+
 /** A match between persons and bots: the state after the last answer, and what can be done. */
 export class Match {
   #engine;
-  #id;
   #given;
+  /** Id and token of the match in the worker. */
+  #id;
+  #token;
   #state = {};
 
-  constructor(engine, id, given) {
+  constructor(engine, given) {
     this.#engine = engine;
-    this.#id = id;
     this.#given = given;
   }
 
@@ -176,18 +194,24 @@ export class Match {
     return document.importNode(drawn.documentElement, true);
   }
 
-  begin(record) {
-    return this.#update({ do: "begin", ...this.#given, record });
+  async begin(record) {
+    const { game, rules, seats, seconds, seed, position } = this.#given;
+    const start = record ? undefined : position;
+    const made = await this.#engine.ask("POST", "/matches", {
+      game: await this.#engine.keyOf(game, rules), seats, seconds, seed: seed?.toString(), start, record, assist: true,
+    });
+    [this.#id, this.#token] = [made.id, made.owner];
+    return await this.#update();
   }
 
-  play(action, player) { return this.#update({ do: "play", action, player }); }
-  undo() { return this.#update({ do: "undo" }); }
-  redo() { return this.#update({ do: "redo" }); }
-  resign(player) { return this.#update({ do: "resign", player }); }
+  play(action, player) { return this.#change("/actions", { action, player }); }
+  undo() { return this.#change("/undo"); }
+  redo() { return this.#change("/redo"); }
+  resign(player) { return this.#change("/resign", { player }); }
 
-  svgFor(player, theme = "auto") { return this.#ask({ do: "svg", player, theme }); }
-  hint({ seconds = 1, player } = {}) { return this.#ask({ do: "hint", seconds, player }); }
-  analyse({ onProgress, ...limits } = {}) { return this.#ask({ ...limits, do: "analyse" }, onProgress); }
+  svgFor(player, theme = "auto") { return this.#look({ do: "svg", player, theme }); }
+  async hint({ seconds = 1, player } = {}) { return (await this.#ask("POST", "/hint", { seconds, player })).action; }
+  analyse({ onProgress, ...limits } = {}) { return this.#look({ ...limits, do: "analyse" }, onProgress); }
 
   /** End the requests of this match's worker that are not answered. The match goes on from its last answer. */
   cancel() {
@@ -195,16 +219,27 @@ export class Match {
   }
 
   async close() {
-    this.#engine.forget(this.#id);
-    await this.#ask({ do: "close" });
+    this.#engine.forget(this);
+    await this.#ask("DELETE", "");
   }
 
-  #ask(request, onProgress) {
-    return this.#engine.request({ ...request, id: this.#id }, onProgress);
+  async #ask(method, path, body) {
+    await this.#engine.ready(); // a new worker gives the match another id
+    return await this.#engine.ask(method, `/matches/${this.#id}${path}`, body, this.#token);
   }
 
-  async #update(request) {
-    this.#state = await this.#ask(request);
+  async #look(request, onProgress) {
+    await this.#engine.ready();
+    return await this.#engine.request({ ...request, id: this.#id, token: this.#token }, onProgress);
+  }
+
+  async #change(path, body = {}) {
+    await this.#ask("POST", path, body);
+    return await this.#update();
+  }
+
+  async #update() {
+    this.#state = await this.#look({ do: "state" });
     return this;
   }
 }

@@ -1,4 +1,4 @@
-// The worker: Pyodide with the wheel of Playout. A function of a Python module answers the requests.
+// The worker: Pyodide with the wheel of Playout. A function of `bots.web.local` answers the requests.
 
 const isNode = typeof process === "object" && !!process.versions?.node;
 const port = isNode ? (await import(/* @vite-ignore */ "node:worker_threads")).parentPort : self;
@@ -45,7 +45,29 @@ async function pythonOf(loadPyodide, indexURL) {
   return python;
 }
 
-async function start(base, module = "playout_session") {
+/** Return the texts that the browser keeps by their keys; undefined where it keeps none. */
+async function database() {
+  const done = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  try {
+    const request = indexedDB.open("playout", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("kept");
+    const opened = await done(request);
+    const table = (mode) => opened.transaction("kept", mode).objectStore("kept");
+    return {
+      get: (key) => done(table("readonly").get(key)),
+      put: (key, text) => done(table("readwrite").put(text, key)),
+      delete: (key) => done(table("readwrite").delete(key)),
+      keys: () => done(table("readonly").getAllKeys()),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+async function start({ base, isKept }) {
   const files = unpacked(new URL("playout.data", base).href);
   const { loadPyodide } = await import(/* @vite-ignore */ base + "pyodide.mjs");
   const folder = base.startsWith("file:") ? (await import(/* @vite-ignore */ "node:url")).fileURLToPath(base) : base;
@@ -58,7 +80,7 @@ async function start(base, module = "playout_session") {
     folders.add(folder);
     python.FS.writeFile(`${target}/${path}`, content, { canOwn: true });
   }
-  answer = python.pyimport(module).call;
+  answer = await python.pyimport("bots.web.local").started(isKept ? await database() : undefined, isKept);
 }
 
 async function handle({ number, request }) {
@@ -74,7 +96,7 @@ async function handle({ number, request }) {
 
 let started;
 const receive = (message) => {
-  started ??= start(message.base, message.application);
+  started ??= start(message);
   handle(message);
 };
 if (isNode) port.on("message", receive);

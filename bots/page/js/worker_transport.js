@@ -7,7 +7,7 @@ const LOOK_MS = 2000;
 const SLOW = "The worker did not answer for 30 seconds and was ended. These rules, or this bot, are too slow for this page.";
 const FAILED = "The worker failed and was ended. These rules, or this bot, may need more memory than the page has.";
 
-const engine = new Engine({ application: "bots.web.local" });
+const engine = new Engine({ isKept: true });
 /** The file with the games, which the page shows while the worker is loaded. */
 const GAMES = new URL("../../games.json", import.meta.url).href;
 /** @type {Set<WorkerSocket>} */

@@ -259,8 +259,8 @@ def _order_of(body: NewMatch, service: Service) -> Order:
     check_players(game, body.seats)
     if body.record is not None and body.start is not None:
         raise Problem(422, "bad_parameter", "start and record are both given; valid: one of them")
-    persons = sum(body.seats.get(name) is None for name in game.players)
-    if body.seed is not None and persons > 1:
+    may_seed = service.has_one_client or sum(body.seats.get(name) is None for name in game.players) <= 1
+    if body.seed is not None and not may_seed:
         raise Problem(422, "bad_parameter", "a seed would tell its author what bots and chance do; valid: null here")
     return Order(
         game=game,
@@ -268,7 +268,7 @@ def _order_of(body: NewMatch, service: Service) -> Order:
         limit=service.matches.limit(body.seconds, body.simulations),
         seed=None if body.seed is None else int(body.seed),
         start=None if body.start is None else read_state("the start", game, body.start),
-        record=None if body.record is None else _record(game, body.record, service, keeps_seed=persons <= 1),
+        record=None if body.record is None else _record(game, body.record, service, keeps_seed=may_seed),
         assist=body.assist,
     )
 

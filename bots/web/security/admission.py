@@ -44,7 +44,7 @@ class Admission:
     ) -> None:
         self._caps = caps
         self._own = own or OwnRules(caps)
-        self._further = {game.spec: game for game in map(load_game, games)}
+        self._further: dict[str, Game] = {game.spec: game for game in map(load_game, games)}
         loaded = {spec: load_bot(spec) for spec in bots}
         self.further_bots: dict[str, type[Bot]] = {spec: type(bot) for spec, bot in loaded.items()}
         """Spec -> class of the bots that the server adds."""
@@ -54,6 +54,11 @@ class Admission:
     def game_keys(self) -> list[str]:
         """Return what clients call the games: names, and the whole specs of those that the server adds."""
         return [*registered_games(), *self._further]
+
+    def add(self, game: Game) -> str:
+        """Add a game, and return its key."""
+        self._further[game.spec] = game
+        return game.spec
 
     def is_further(self, key: str) -> bool:
         """Return True for a game that the server adds, which has no variants."""
