@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -177,24 +177,10 @@ def _search_dict(found: SearchResult, priors: NetPriors | None) -> dict[str, Any
     arms: dict[str, list[dict[str, Any]]] = {}
     strategies: dict[str, list[Any]] = {}
     for player in found.arms:
-        mine = found.for_player(player)
-        total = max(1, sum(mine.visits.values()))
-        policy, prior = mine.policy, {} if priors is None else priors.by_player[player]
-        listed: list[dict[str, Any]] = [
-            {
-                "action": state.action_to_string(player, action),
-                "visits": visits,
-                "share": visits / total,
-                "value": mine.action_values[action],
-                "probability": policy.get(action, 0.0),
-                "prior": prior.get(action),
-            }
-            for action, visits in mine.visits.items()
-        ]
+        mine, text = found.for_player(player), partial(state.action_to_string, player)
+        listed = _arms(mine.visits, mine, text, {} if priors is None else priors.by_player[player])
         arms[players[player]] = sorted(listed, key=lambda arm: (-arm["visits"], arm["action"]))
-        strategies[players[player]] = [
-            [state.action_to_string(player, action), chance] for action, chance in _likely(policy)
-        ]
+        strategies[players[player]] = [[text(action), chance] for action, chance in _likely(mine.policy)]
     return {
         "bounds": {name: list(pair) for name, pair in zip(players, found.bounds, strict=True)} if found.bounds else {},
         "arms": arms,
@@ -207,18 +193,7 @@ def _search_dict(found: SearchResult, priors: NetPriors | None) -> dict[str, Any
 
 def _sampled_dict(found: Any, view: View) -> dict[str, Any]:
     name = view.game.players[view.player]
-    total = max(1, sum(found.visits.values()))
-    listed = [
-        {
-            "action": view.action_to_string(action),
-            "visits": found.visits[action],
-            "share": found.visits[action] / total,
-            "value": found.action_values[action],
-            "probability": chance,
-            "prior": None,
-        }
-        for action, chance in _likely(found.policy)
-    ]
+    listed = _arms([action for action, _ in _likely(found.policy)], found, view.action_to_string, {})
     return {
         "bounds": {},
         "arms": {name: listed},
@@ -227,6 +202,24 @@ def _sampled_dict(found: Any, view: View) -> dict[str, Any]:
         "line": [],
         "best": view.action_to_string(found.action),
     }
+
+
+def _arms(
+    actions: Iterable[Any], found: Any, text: Callable[[Any], str], priors: Mapping[int, float]
+) -> list[dict[str, Any]]:
+    """Return the statistics of some actions of a player in the result of a search."""
+    total = max(1, sum(found.visits.values()))
+    return [
+        {
+            "action": text(action),
+            "visits": found.visits[action],
+            "share": found.visits[action] / total,
+            "value": found.action_values[action],
+            "probability": found.policy.get(action, 0.0),
+            "prior": priors.get(action),
+        }
+        for action in actions
+    ]
 
 
 _MOST_ACTIONS = 64

@@ -134,63 +134,53 @@ async def check_bot(body: CheckedBot, service: ServiceArgument, client: ClientAr
 
 
 def _game_dict(key: str, admission: Admission) -> dict[str, Any]:
-    if not admission.is_further(key) and key in library_games():
-        return _described(game_info(key))
-    return _loaded_dict(key, admission.game(key), admission)
+    if admission.is_further(key) or key not in library_games():
+        return _loaded_dict(key, admission.game(key), admission)
+    info = game_info(key)  # a rulesheet of the library is not compiled before somebody plays it
+    kind, *others = info.kind.split(", ")
+    return _described(key, info, kind=kind, is_hidden="hidden" in others, has_chance="chance" in others)
 
 
 def _loaded_dict(key: str, game: Game, admission: Admission) -> dict[str, Any]:
     is_fixed = admission.is_further(key) or isinstance(game, OwnGame)
+    return _described(
+        key,
+        game.info,
+        name=game.name,
+        spec=game.spec,
+        players=list(game.players),
+        kind=kind_of(game),
+        is_hidden=game.has_hidden_information,
+        has_chance=game.has_chance,
+        has_levels=admission.why_unsupported(LevelBot, game) is None,
+        can_list_actions=game.is_enumerable,
+        parameters=[] if is_fixed else _parameters(game.info.parameters, game.parameters),
+        min_utility=game.min_utility,
+        max_utility=game.max_utility,
+    )
+
+
+def _described(key: str, info: GameInfo, **known: Any) -> dict[str, Any]:
+    """Return a game as data: what is known of it, and the rest as for a rulesheet of the library."""
     return {
         "key": key,
-        "name": game.name,
-        "spec": game.spec,
-        "title": title_of(game.info),
-        "players": list(game.players),
-        "kind": kind_of(game),
-        "is_hidden": game.has_hidden_information,
-        "has_chance": game.has_chance,
-        "has_levels": admission.why_unsupported(LevelBot, game) is None,
-        "can_list_actions": game.is_enumerable,
-        "parameters": [] if is_fixed else _parameters(game.info.parameters, game.parameters),
-        "summary": game.info.summary,
-        **_look(game.info),
-        "min_utility": game.min_utility,
-        "max_utility": game.max_utility,
-    }
-
-
-def _look(info: GameInfo) -> dict[str, Any]:
-    """Return what a page needs to show a game."""
-    return {
+        "name": info.name,
+        "spec": info.name,
+        "title": title_of(info),
+        "players": list(info.players),
+        "has_levels": True,
+        "can_list_actions": True,
+        "parameters": [],
+        "summary": info.summary,
         "group": "family" if info.name in _FIRST else "classics" if info.name in library_games() else "further",
         "size": info.size,
         "example": info.example or None,
         "hint": info.hint or None,
         "has_amounts": bool(info.amounts),
         "variants": [{"label": label, "parameters": values} for label, values in info.variants.items()],
-    }
-
-
-def _described(info: GameInfo) -> dict[str, Any]:
-    """Return a rulesheet of the library as data. It is not compiled before somebody plays it."""
-    kind, *others = info.kind.split(", ")
-    return {
-        "key": info.name,
-        "name": info.name,
-        "spec": info.name,
-        "title": title_of(info),
-        "players": list(info.players),
-        "kind": kind,
-        "is_hidden": "hidden" in others,
-        "has_chance": "chance" in others,
-        "has_levels": True,
-        "can_list_actions": True,
-        "parameters": [],
-        "summary": info.summary,
-        **_look(info),
         "min_utility": info.min_utility,
         "max_utility": info.max_utility,
+        **known,
     }
 
 

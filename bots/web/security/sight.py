@@ -32,28 +32,17 @@ class Sight:
             self._position = None if player is None else state.view(player)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the position as text, picture and data. The picture fills its element."""
-        return {
-            "text": self.text(),
-            "notation": self.notation(),
-            "svg": self.picture(size=None, theme="auto"),
-            "facts": self.facts(),
-        }
+        """Return the position as text, picture and data. The picture fills its element.
 
-    def text(self) -> str | None:
-        """Return a drawing for a terminal; None for a spectator of a hidden position."""
-        return None if self._position is None else str(self._position)
-
-    def notation(self) -> str | None:
-        """Return the position as text that the game reads; None for a spectator of a hidden position."""
-        return None if self._position is None else self._position.to_text()
-
-    def facts(self) -> Any:
-        """Return the position as plain data. A spectator gets what all players know; the rest is None."""
+        A spectator of a hidden position gets the data that all players know, and None for the rest.
+        """
+        svg = self.picture(size=None, theme="auto")
         if self._position is not None:
-            return self._position.to_dict()
+            text, notation, facts = str(self._position), self._position.to_text(), self._position.to_dict()
+            return {"text": text, "notation": notation, "svg": svg, "facts": facts}
         views = [self._state.view(player).to_dict() for player in range(self._state.game.num_players)]
-        return _known_to_all(self._state.to_dict(), views)
+        facts = _known_to_all(self._state.to_dict(), views)
+        return {"text": None, "notation": None, "svg": svg, "facts": facts}
 
     def controls(self, seats: Iterable[int]) -> dict[str, Any]:
         """Return `clicks` and `amounts`, each by the name of those of some players who decide.
