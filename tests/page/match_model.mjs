@@ -39,7 +39,7 @@ globalThis.WebSocket = class extends EventTarget {
   close() {}
 };
 
-const [{ MatchApi }, { MatchModel }] = await Promise.all(
+const [{ matchApi }, { MatchModel }] = await Promise.all(
   ["api.js", "match_model.js"].map((name) => import(pathToFileURL(resolve(process.argv[2], name)))),
 );
 
@@ -81,7 +81,7 @@ function begun(more = {}) {
     status: 200,
     data: path.startsWith("/plies/") ? { ply: Number(path.slice(7)), waits_for: [] } : matchAt(NEWEST, more),
   });
-  const model = new MatchModel(matchAt(NEWEST, more), new MatchApi("m", null));
+  const model = new MatchModel(matchAt(NEWEST, more), matchApi("m", null));
   const events = [];
   for (const name of ["match", "settled", "shown", "problem"]) {
     model.addEventListener(name, ({ detail }) => events.push(detail ? `${name}: ${detail}` : name));

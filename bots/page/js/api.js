@@ -150,115 +150,81 @@ export const api = {
   leaderboard: (game) => call("GET", "/arena/leaderboard", { query: { game } }),
 };
 
-/** The calls about one match, with the token of a seat. */
-export class MatchApi {
-  /**
-   * @param {string} id
-   * @param {string | null} token
-   */
-  constructor(id, token) {
-    this.id = id;
-    this.token = token;
-  }
+/** @typedef {ReturnType<typeof matchApi>} MatchApi */
 
-  /**
-   * @param {string} method
-   * @param {string} path
-   * @param {{body?: any, query?: Record<string, any>}} [options]
-   */
-  #call(method, path, options = {}) {
-    return call(method, `/matches/${encodeURIComponent(this.id)}${path}`, { token: this.token, ...options });
-  }
+/**
+ * Return the calls about one match.
+ *
+ * @param {string} id
+ * @param {string | null} token of a seat
+ */
+export function matchApi(id, token) {
+  /** @type {typeof call} */
+  const ask = (method, path, options = {}) => call(method, `/matches/${encodeURIComponent(id)}${path}`, { token, ...options });
+  return {
+    token,
 
-  /**
-   * @param {string | null} player
-   * @returns {Promise<Match>}
-   */
-  get(player) {
-    return this.#call("GET", "", { query: { player } });
-  }
+    /**
+     * @param {string | null} player
+     * @returns {Promise<Match>}
+     */
+    get: (player) => ask("GET", "", { query: { player } }),
 
-  /**
-   * Delete the match for good, with the owner's token.
-   *
-   * @returns {Promise<void>}
-   */
-  delete() {
-    return this.#call("DELETE", "");
-  }
+    /**
+     * Delete the match for good, with the owner's token.
+     *
+     * @returns {Promise<void>}
+     */
+    delete: () => ask("DELETE", ""),
 
-  /**
-   * @param {number} ply
-   * @param {string | null} player
-   * @returns {Promise<import("./types.js").Position>}
-   */
-  position(ply, player) {
-    return this.#call("GET", `/plies/${ply}`, { query: { player } });
-  }
+    /**
+     * @param {number} ply
+     * @param {string | null} player
+     * @returns {Promise<import("./types.js").Position>}
+     */
+    position: (ply, player) => ask("GET", `/plies/${ply}`, { query: { player } }),
 
-  /**
-   * @param {string} player
-   * @param {string} action
-   * @param {number} version
-   * @returns {Promise<Match>}
-   */
-  play(player, action, version) {
-    return this.#call("POST", "/actions", { body: { player, action, version } });
-  }
+    /**
+     * @param {string} player
+     * @param {string} action
+     * @param {number} version
+     * @returns {Promise<Match>}
+     */
+    play: (player, action, version) => ask("POST", "/actions", { body: { player, action, version } }),
 
-  /**
-   * @param {string} player
-   * @param {string} action
-   * @returns {Promise<{legal: boolean, why: string | null}>}
-   */
-  check(player, action) {
-    return this.#call("POST", "/check", { body: { player, action } });
-  }
+    /**
+     * @param {"undo" | "redo" | "resign" | "go_on"} what
+     * @param {string | null} player
+     * @returns {Promise<Match>}
+     */
+    change: (what, player) => ask("POST", `/${what}`, { body: player === null ? {} : { player } }),
 
-  /**
-   * @param {"undo" | "redo" | "resign" | "go_on"} what
-   * @param {string | null} player
-   * @returns {Promise<Match>}
-   */
-  change(what, player) {
-    return this.#call("POST", `/${what}`, { body: player === null ? {} : { player } });
-  }
+    /**
+     * @param {string | null} player
+     * @param {number} seconds
+     * @returns {Promise<import("./types.js").Hint>}
+     */
+    hint: (player, seconds) => ask("POST", "/hint", { body: { player, seconds } }),
 
-  /**
-   * @param {string | null} player
-   * @param {number} seconds
-   * @returns {Promise<import("./types.js").Hint>}
-   */
-  hint(player, seconds) {
-    return this.#call("POST", "/hint", { body: { player, seconds } });
-  }
+    /**
+     * @param {number} ply
+     * @returns {Promise<import("./types.js").Created>}
+     */
+    branch: (ply) => ask("POST", "/branch", { body: { ply } }),
 
-  /**
-   * @param {number} ply
-   * @returns {Promise<import("./types.js").Created>}
-   */
-  branch(ply) {
-    return this.#call("POST", "/branch", { body: { ply } });
-  }
+    /**
+     * @param {string | null} player
+     * @returns {Promise<any>}
+     */
+    record: (player) => ask("GET", "/record", { query: { player } }),
 
-  /**
-   * @param {string | null} player
-   * @returns {Promise<any>}
-   */
-  record(player) {
-    return this.#call("GET", "/record", { query: { player } });
-  }
+    /**
+     * @param {number} ply
+     * @returns {Promise<import("./types.js").Exact>}
+     */
+    exact: (ply) => ask("GET", "/exact", { query: { ply } }),
 
-  /**
-   * @param {number} ply
-   * @returns {Promise<import("./types.js").Exact>}
-   */
-  exact(ply) {
-    return this.#call("GET", "/exact", { query: { ply } });
-  }
-
-  /** @returns {Promise<import("./types.js").Evaluation>} */
-  evaluation() {
-    return this.#call("GET", "/evaluation");
-  }
+    /** @returns {Promise<import("./types.js").Evaluation>} */
+    evaluation: () => ask("GET", "/evaluation"),
+  };
 }

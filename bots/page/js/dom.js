@@ -149,6 +149,51 @@ export function showDialog(title, content, props = {}) {
 }
 
 /**
+ * Ask before something that cannot be taken back.
+ *
+ * @param {string} title
+ * @param {string} text
+ * @param {string} no the word for leaving all as it is
+ * @param {string} yes
+ * @param {string} id of the button with that word
+ * @param {() => void} act
+ */
+export function askBefore(title, text, no, yes, id, act) {
+  const done = () => {
+    dialog.close();
+    act();
+  };
+  const buttons = h("div", { class: "row end-row" }, button(no, () => dialog.close()), button(yes, done, { class: "button danger", id }));
+  const dialog = showDialog(title, [h("p", {}, text), buttons]);
+}
+
+/**
+ * Do something, and show why it failed.
+ *
+ * @param {() => any} act
+ */
+export async function attempt(act) {
+  try {
+    await act();
+  } catch (error) {
+    toast(/** @type {Error} */ (error).message, { isError: true });
+  }
+}
+
+/**
+ * Return links to the views above this one.
+ *
+ * @param {string} here
+ * @param {[string, string][]} above address and text
+ */
+export function crumbs(here, above = [["#/", "Games"]]) {
+  return h("nav", { class: "crumbs", "aria-label": "Path" }, [
+    above.map(([address, text]) => [h("a", { href: address }, text), h("span", { "aria-hidden": "true" }, "/")]),
+    h("span", { "aria-current": "page" }, here),
+  ]);
+}
+
+/**
  * Show a message for some seconds, at the lower edge of the window. It is gone in the next view, unless it is for that.
  *
  * @param {string} text

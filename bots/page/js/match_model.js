@@ -1,6 +1,6 @@
 // One match as the page knows it: its newest state, the ply that is shown, and the analysis.
 
-import { MatchApi } from "./api.js";
+import { matchApi } from "./api.js";
 import { keepMatch, tokenOf } from "./memory.js";
 import { Live } from "./transport.js";
 import { TreeModel } from "./tree_model.js";
@@ -43,7 +43,7 @@ export class MatchModel extends EventTarget {
 
   /**
    * @param {Match} match
-   * @param {MatchApi} api
+   * @param {import("./api.js").MatchApi} api
    */
   constructor(match, api) {
     super();
@@ -64,7 +64,7 @@ export class MatchModel extends EventTarget {
    * @param {string} id
    */
   static async load(id) {
-    const api = new MatchApi(id, tokenOf(id));
+    const api = matchApi(id, tokenOf(id));
     return new MatchModel(await api.get(null), api);
   }
 

@@ -112,7 +112,7 @@ export class AnalysisPanel extends HTMLElement {
  *
  * @param {Record<string, number>} values
  */
-export function saidValues(values) {
+function saidValues(values) {
   const pairs = Object.entries(values);
   if (pairs.length === 2 && pairs.every(([, value]) => value === 50)) return "a draw";
   const winner = pairs.find(([, value]) => value === 100);

@@ -7,6 +7,34 @@ import { plural } from "../words.js";
 /** @typedef {import("../types.js").ArenaReport} ArenaReport */
 
 /**
+ * Return a table in a box that can scroll.
+ *
+ * @param {string} kind class of the table
+ * @param {import("../dom.js").Child[]} headings texts, or cells
+ * @param {import("../dom.js").Child[]} rows
+ * @param {{label?: string, caption?: string, box?: string}} [more] `label` for a box that keys can reach; `caption` for screen
+ *   readers; `box`, the classes of the box
+ */
+export function table(kind, headings, rows, { label, caption, box = "table-box" } = {}) {
+  const reached = label && { tabindex: "0", role: "group", "aria-label": label };
+  return h("div", { class: box, ...reached }, h("table", { class: kind }, [
+    caption && h("caption", { class: "unseen" }, caption),
+    h("thead", {}, h("tr", {}, headings.map((one) => (typeof one === "string" ? heading(one) : one)))),
+    h("tbody", {}, rows),
+  ]));
+}
+
+/**
+ * Return the heading of a column.
+ *
+ * @param {import("../dom.js").Child} text
+ * @param {Record<string, any>} [props]
+ */
+export function heading(text, props = {}) {
+  return h("th", { scope: "col", ...props }, text);
+}
+
+/**
  * Return the rating table of a report.
  *
  * @param {ArenaReport} report
@@ -19,38 +47,30 @@ export function ratingTable(report) {
   const lists = report.ratings.lists.length;
   const hasRanks = report.players.length > 2 && bots.some((bot) => bot.mean_rank);
   const at = (/** @type {number | null} */ value, /** @type {number} */ open) => (value === null ? open : high > low ? (value - low) / (high - low) : 0.5);
-  return h("div", { class: "table-box" }, h("table", { class: "ratings" }, [
-    h("caption", { class: "unseen" }, "Ratings"),
-    h("thead", {}, h("tr", {}, [
-      h("th", { scope: "col", class: "rank" }, "#"),
-      h("th", { scope: "col", class: "bot" }, "Bot"),
-      h("th", { scope: "col", class: "elo" }, report.score === "returns" ? "Difference" : "Elo"),
-      h("th", { scope: "col", class: "interval" }, "95 % interval"),
-      h("th", { scope: "col" }, report.score === "returns" ? "Mean return" : "Points"),
-      report.score === "wins" && h("th", { scope: "col", class: "wide-only" }, "Mean return"),
-      hasRanks && h("th", { scope: "col", class: "wide-only" }, "Mean rank"),
-      h("th", { scope: "col", class: "wide-only" }, "Wins"),
-      h("th", { scope: "col", class: "wide-only" }, "Draws"),
-      h("th", { scope: "col", class: "wide-only" }, "Losses"),
-    ])),
-    h("tbody", {}, bots.map((bot, number) => [lists > 1 && bot.list !== bots[number - 1]?.list && h("tr", {}, h("th", { scope: "rowgroup", colspan: 10, class: "list-title muted" }, `List ${bot.list + 1} of ${lists}`)), h("tr", {}, [
-      h("td", { class: "rank" }, number + 1),
-      h("th", { scope: "row", class: "bot", title: bot.spec }, breakable(bot.bot), failuresOf(bot)),
-      h("td", { class: "elo" }, bot.rating.value === null ? "–" : rounded(bot.rating.value)),
-      h("td", { class: "interval" }, bot.rating.value === null ? h("span", { class: "muted" }, "not rated") : [
-        h("span", { class: `span${bot.rating.lower === null ? " open-low" : ""}${bot.rating.upper === null ? " open-high" : ""}`, "aria-hidden": "true", "--low": at(bot.rating.lower, 0), "--high": at(bot.rating.upper, 1), "--at": at(bot.rating.value, 0.5) }, h("i"), h("b")),
-        h("span", { class: "span-words" }, saidInterval(bot.rating, rounded)),
-      ]),
-      report.score === "returns"
-        ? h("td", { class: "points" }, meanReturnOf(report, bot))
-        : h("td", { class: "points" }, pointsOf(bot.points), h("span", { class: "muted wide-only" }, ` / ${bot.games}`)),
-      report.score === "wins" && h("td", { class: "wide-only" }, meanReturnOf(report, bot)),
-      hasRanks && h("td", { class: "wide-only" }, bot.mean_rank?.toFixed(2) ?? "–"),
-      h("td", { class: "wide-only" }, bot.wins),
-      h("td", { class: "wide-only" }, bot.draws),
-      h("td", { class: "wide-only" }, bot.losses),
-    ])])),
-  ]));
+  const wide = [report.score === "wins" && "Mean return", hasRanks && "Mean rank", "Wins", "Draws", "Losses"];
+  const headings = [
+    heading("#", { class: "rank" }),
+    heading("Bot", { class: "bot" }),
+    heading(report.score === "returns" ? "Difference" : "Elo", { class: "elo" }),
+    heading("95 % interval", { class: "interval" }),
+    report.score === "returns" ? "Mean return" : "Points",
+    wide.filter(Boolean).map((name) => heading(name, { class: "wide-only" })),
+  ];
+  return table("ratings", headings, bots.map((bot, number) => [lists > 1 && bot.list !== bots[number - 1]?.list && h("tr", {}, h("th", { scope: "rowgroup", colspan: 10, class: "list-title muted" }, `List ${bot.list + 1} of ${lists}`)), h("tr", {}, [
+    h("td", { class: "rank" }, number + 1),
+    h("th", { scope: "row", class: "bot", title: bot.spec }, breakable(bot.bot), failuresOf(bot)),
+    h("td", { class: "elo" }, bot.rating.value === null ? "–" : rounded(bot.rating.value)),
+    h("td", { class: "interval" }, bot.rating.value === null ? h("span", { class: "muted" }, "not rated") : [
+      h("span", { class: `span${bot.rating.lower === null ? " open-low" : ""}${bot.rating.upper === null ? " open-high" : ""}`, "aria-hidden": "true", "--low": at(bot.rating.lower, 0), "--high": at(bot.rating.upper, 1), "--at": at(bot.rating.value, 0.5) }, h("i"), h("b")),
+      h("span", { class: "span-words" }, saidInterval(bot.rating, rounded)),
+    ]),
+    report.score === "returns"
+      ? h("td", { class: "points" }, meanReturnOf(report, bot))
+      : h("td", { class: "points" }, pointsOf(bot.points), h("span", { class: "muted wide-only" }, ` / ${bot.games}`)),
+    report.score === "wins" && h("td", { class: "wide-only" }, meanReturnOf(report, bot)),
+    hasRanks && h("td", { class: "wide-only" }, bot.mean_rank?.toFixed(2) ?? "–"),
+    [bot.wins, bot.draws, bot.losses].map((count) => h("td", { class: "wide-only" }, count)),
+  ])]), { caption: "Ratings" });
 }
 
 /**
@@ -176,18 +196,15 @@ export function likelihoodTable(report) {
  * @param {(row: number, column: number) => {share: number, words: string, detail?: string, title?: string} | null} cellOf
  */
 function matrix(names, caption, cellOf) {
-  return h("div", { class: "table-box", tabindex: "0", role: "group", "aria-label": caption }, h("table", { class: "cross" }, [
-    h("caption", { class: "unseen" }, caption),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "unseen" }, "Bot")), names.map((name, number) => h("th", { scope: "col", title: name }, h("span", { "aria-hidden": "true" }, number + 1), h("span", { class: "unseen" }, name))))),
-    h("tbody", {}, names.map((name, row) => h("tr", {}, [
-      h("th", { scope: "row", title: name }, h("span", { class: "rank" }, row + 1), h("span", {}, breakable(name))),
-      names.map((_, column) => {
-        const cell = row === column ? null : cellOf(row, column);
-        if (!cell) return h("td", { class: "none" }, row === column ? "" : "–");
-        return h("td", { "--share": cell.share, title: cell.title }, h("span", {}, cell.words, cell.detail && h("small", {}, cell.detail)));
-      }),
-    ]))),
-  ]));
+  const numbers = names.map((name, number) => heading([h("span", { "aria-hidden": "true" }, number + 1), h("span", { class: "unseen" }, name)], { title: name }));
+  return table("cross", [heading(h("span", { class: "unseen" }, "Bot")), numbers], names.map((name, row) => h("tr", {}, [
+    h("th", { scope: "row", title: name }, h("span", { class: "rank" }, row + 1), h("span", {}, breakable(name))),
+    names.map((_, column) => {
+      const cell = row === column ? null : cellOf(row, column);
+      if (!cell) return h("td", { class: "none" }, row === column ? "" : "–");
+      return h("td", { "--share": cell.share, title: cell.title }, h("span", {}, cell.words, cell.detail && h("small", {}, cell.detail)));
+    }),
+  ])), { label: caption, caption });
 }
 
 /**

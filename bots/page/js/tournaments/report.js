@@ -2,7 +2,7 @@
 
 import { button, fill, h } from "../dom.js";
 import { plot } from "./charts.js";
-import { breakable } from "./ratings.js";
+import { breakable, heading, table } from "./ratings.js";
 import { replay } from "./replay.js";
 import { part, resultParts } from "./results.js";
 import { factList, readData, saidSeconds } from "./standalone.js";
@@ -46,10 +46,7 @@ function gamesPart() {
   return part("games", "Games", games.length ? words : "No game has been played yet.", games.length > 0 && [
     place,
     h("div", { class: "row game-filter" }, bot, games.some((game) => game.failures.length) && h("label", {}, failed, " only failed games"), count),
-    h("div", { class: "table-box game-list", tabindex: "0", role: "group", "aria-label": "List of games" }, h("table", { class: "last-games" }, [
-      h("thead", {}, h("tr", {}, ["Game", ...players, "Result", "Steps"].map((name) => h("th", { scope: "col" }, name)), h("th", { scope: "col", class: "wide-only" }, "Moves"))),
-      h("tbody", {}, rows),
-    ])),
+    table("last-games", ["Game", ...players, "Result", "Steps", heading("Moves", { class: "wide-only" })], rows, { label: "List of games", box: "table-box game-list" }),
   ]);
 }
 
@@ -115,18 +112,15 @@ function timePart() {
   const known = bots.flatMap((bot) => (bot.seconds_a_move ? [Math.log(bot.seconds_a_move)] : []));
   if (!known.length) return null;
   const [low, high] = [Math.min(...known) - 0.5, Math.max(...known) + 0.5];
-  return part("time", "Time", `Mean wall-clock time per move, from a sample of ${data.sampled.toLocaleString("en")} games, and per game. The scale is logarithmic.`, h("div", { class: "table-box" }, h("table", { class: "ratings" }, [
-    h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "bot" }, "Bot"), h("th", { scope: "col" }, "Per move"), h("th", { scope: "col", class: "interval" }), h("th", { scope: "col" }, "Per game"))),
-    h("tbody", {}, bots.map((bot) => {
-      const at = bot.seconds_a_move ? (Math.log(bot.seconds_a_move) - low) / (high - low) : null;
-      return h("tr", {}, [
-        h("th", { scope: "row", class: "bot" }, breakable(bot.bot)),
-        h("td", {}, saidSeconds(bot.seconds_a_move)),
-        h("td", { class: "interval" }, at !== null && h("span", { class: "span", "--low": 0, "--high": at, "--at": at }, h("i"), h("b"))),
-        h("td", {}, saidSeconds(bot.seconds_a_game)),
-      ]);
-    })),
-  ])));
+  return part("time", "Time", `Mean wall-clock time per move, from a sample of ${data.sampled.toLocaleString("en")} games, and per game. The scale is logarithmic.`, table("ratings", [heading("Bot", { class: "bot" }), "Per move", heading("", { class: "interval" }), "Per game"], bots.map((bot) => {
+    const at = bot.seconds_a_move ? (Math.log(bot.seconds_a_move) - low) / (high - low) : null;
+    return h("tr", {}, [
+      h("th", { scope: "row", class: "bot" }, breakable(bot.bot)),
+      h("td", {}, saidSeconds(bot.seconds_a_move)),
+      h("td", { class: "interval" }, at !== null && h("span", { class: "span", "--low": 0, "--high": at, "--at": at }, h("i"), h("b"))),
+      h("td", {}, saidSeconds(bot.seconds_a_game)),
+    ]);
+  })));
 }
 
 /** Return ratings over simulations, of bots that differ in nothing else. */

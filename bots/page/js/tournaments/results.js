@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { plural } from "../words.js";
 import { histogram } from "./charts.js";
-import { breakable, crossTable, likelihoodTable, ratingTable, saidNumbers, saidShare } from "./ratings.js";
+import { breakable, crossTable, likelihoodTable, ratingTable, saidNumbers, saidShare, table } from "./ratings.js";
 
 /** @typedef {import("../types.js").ArenaReport} ArenaReport */
 
@@ -77,18 +77,14 @@ function seatTable(report) {
     const share = (wins + draws / 2) / games;
     return h("td", { "--share": isShare ? share : high > low ? (mean - low) / (high - low) : 0.5 }, h("span", {}, isShare ? saidShare(share) : saidNumbers(report, true)(mean), h("small", {}, `${wins}/${draws}/${losses}`)));
   };
-  return h("div", { class: "table-box", tabindex: "0", role: "group", "aria-label": "Seats" }, h("table", { class: "cross seats" }, [
-    h("caption", { class: "unseen" }, "Results by seat: won/drawn/lost"),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Bot"), players.map((player) => h("th", { scope: "col" }, player)))),
-    h("tbody", {}, [
-      h("tr", {}, h("th", { scope: "row" }, "All"), all.map(cell)),
-      report.ratings.seats && h("tr", {}, h("th", { scope: "row" }, report.score === "returns" ? "Effect in points" : "Effect in Elo"), report.ratings.seats.map((seat) => {
-        const said = saidNumbers(report);
-        return h("td", {}, `${said(seat.elo ?? seat.difference ?? 0)} ± ${said(seat.elo_error ?? seat.difference_error ?? 0)}`);
-      })),
-      bots.map((bot) => h("tr", {}, h("th", { scope: "row" }, breakable(bot.bot)), bot.seats.map(cell))),
-    ]),
-  ]));
+  return table("cross seats", ["Bot", ...players], [
+    h("tr", {}, h("th", { scope: "row" }, "All"), all.map(cell)),
+    report.ratings.seats && h("tr", {}, h("th", { scope: "row" }, report.score === "returns" ? "Effect in points" : "Effect in Elo"), report.ratings.seats.map((seat) => {
+      const said = saidNumbers(report);
+      return h("td", {}, `${said(seat.elo ?? seat.difference ?? 0)} ± ${said(seat.elo_error ?? seat.difference_error ?? 0)}`);
+    })),
+    bots.map((bot) => h("tr", {}, h("th", { scope: "row" }, breakable(bot.bot)), bot.seats.map(cell))),
+  ], { label: "Seats", caption: "Results by seat: won/drawn/lost" });
 }
 
 /**
@@ -96,17 +92,14 @@ function seatTable(report) {
  * @param {(number: number) => string | null} addressOf
  */
 function failureTable(report, addressOf) {
-  return h("div", { class: "table-box", tabindex: "0", role: "group", "aria-label": "Failures" }, h("table", { class: "failures" }, [
-    h("thead", {}, h("tr", {}, ["Bot", "Kind", "Message", "Times", "Games"].map((name) => h("th", { scope: "col" }, name)))),
-    h("tbody", {}, report.failures.map(({ bot, kind, message, log, count, games }) => h("tr", {}, [
-      h("th", { scope: "row" }, breakable(bot)),
-      h("td", { class: "fault" }, kind),
-      h("td", {}, message, log && h("details", {}, h("summary", {}, "Log of the first failure"), h("pre", {}, log))),
-      h("td", {}, count.toLocaleString("en")),
-      h("td", {}, games.map((number) => {
-        const address = addressOf(number);
-        return [address === null ? String(number) : h("a", { href: address }, number), " "];
-      }), count > games.length && "…"),
-    ]))),
-  ]));
+  return table("failures", ["Bot", "Kind", "Message", "Times", "Games"], report.failures.map(({ bot, kind, message, log, count, games }) => h("tr", {}, [
+    h("th", { scope: "row" }, breakable(bot)),
+    h("td", { class: "fault" }, kind),
+    h("td", {}, message, log && h("details", {}, h("summary", {}, "Log of the first failure"), h("pre", {}, log))),
+    h("td", {}, count.toLocaleString("en")),
+    h("td", {}, games.map((number) => {
+      const address = addressOf(number);
+      return [address === null ? String(number) : h("a", { href: address }, number), " "];
+    }), count > games.length && "…"),
+  ])), { label: "Failures" });
 }

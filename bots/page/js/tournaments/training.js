@@ -2,6 +2,7 @@
 
 import { fill, h } from "../dom.js";
 import { plot } from "./charts.js";
+import { table } from "./ratings.js";
 import { part } from "./results.js";
 import { factList, readData } from "./standalone.js";
 
@@ -11,8 +12,5 @@ fill(/** @type {HTMLElement} */ (document.getElementById("content")), [
   h("div", { class: "intro" }, h("h1", {}, data.game)),
   factList(data.facts),
   data.charts.map(({ title, text, unit, series }) => part(title.toLowerCase(), title, text, plot(series, "generation", unit))),
-  part("generations", "Generations", "Points and Elo are those of the games against the best net before.", h("div", { class: "table-box" }, h("table", { class: "last-games" }, [
-    h("thead", {}, h("tr", {}, data.headings.map((name) => h("th", { scope: "col" }, name)))),
-    h("tbody", {}, data.rows.map((cells) => h("tr", {}, cells.map((cell) => h("td", {}, cell))))),
-  ]))),
+  part("generations", "Generations", "Points and Elo are those of the games against the best net before.", table("last-games", data.headings, data.rows.map((cells) => h("tr", {}, cells.map((cell) => h("td", {}, cell)))))),
 ]);

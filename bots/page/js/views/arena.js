@@ -1,8 +1,8 @@
 // Tournaments of the server's database: their list, one of them while it runs, and the leaderboard of a game.
 
 import { api } from "../api.js";
-import { fill, h } from "../dom.js";
-import { breakable } from "../tournaments/ratings.js";
+import { crumbs, fill, h } from "../dom.js";
+import { breakable, heading, table } from "../tournaments/ratings.js";
 import { part, resultParts } from "../tournaments/results.js";
 import { titleOf } from "../games.js";
 import { watch } from "../polling.js";
@@ -14,24 +14,13 @@ import { listed, plural } from "../words.js";
 const LIST_MS = 3000;
 const RESULTS_MS = 1000;
 const MOST_GAMES = 12;
+/** @type {[string, string][]} */
+const ABOVE = [["#/tournaments", "Tournaments"]];
 
 /**
  * @param {string} spec
  */
 export const ratingsLink = (spec) => `#/ratings/${encodeURIComponent(spec)}`;
-
-/**
- * Return links to the views above this one.
- *
- * @param {string} here
- * @param {[string, string][]} above address and text
- */
-export function crumbs(here, above = [["#/tournaments", "Tournaments"]]) {
-  return h("nav", { class: "crumbs", "aria-label": "Path" }, [
-    above.map(([address, text]) => [h("a", { href: address }, text), h("span", { "aria-hidden": "true" }, "/")]),
-    h("span", { "aria-current": "page" }, here),
-  ]);
-}
 
 /**
  * Return the title of a game, with its parameters.
@@ -117,13 +106,13 @@ export async function showTournament(place, id) {
   return watch(() => api.tournament(id), (found) => {
     const { title } = titleOf(games, found.game);
     document.title = `${title}, tournament – Playout`;
-    fill(crumb, crumbs(title));
+    fill(crumb, crumbs(title, ABOVE));
     fill(head, h("h1", {}, gameName(games, found.game)), h("p", {}, [progress(found), h("span", { class: "muted" }, `${found.pairing}, begun ${saidDate(found.begun)}`), h("a", { href: ratingsLink(found.game) }, "Leaderboard")]));
     if (!found.games) {
       fill(parts, h("p", { class: "panel muted" }, "The first games are being played."));
       return true;
     }
-    fill(parts, resultParts(found.report, (number) => `#/tournament/${encodeURIComponent(id)}/${number - 1}`), part("last", "Last games", "", h("div", { class: "table-box" }, gameTable(found))));
+    fill(parts, resultParts(found.report, (number) => `#/tournament/${encodeURIComponent(id)}/${number - 1}`), part("last", "Last games", "", gameTable(found)));
     return found.is_over !== true;
   }, RESULTS_MS);
 }
@@ -132,19 +121,16 @@ export async function showTournament(place, id) {
  * @param {import("../types.js").TournamentResults} found
  */
 function gameTable(found) {
-  return h("table", { class: "last-games" }, [
-    h("caption", { class: "unseen" }, "Last games"),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Game"), found.last_games[0]?.seats.map((seat) => h("th", { scope: "col" }, seat.player)), h("th", { scope: "col", class: "wide-only" }, "Moves"))),
-    h("tbody", {}, found.last_games.slice(0, MOST_GAMES).map((game) => {
-      const best = Math.max(...game.seats.map((seat) => seat.return ?? -Infinity));
-      const isDraw = game.seats.every((seat) => seat.return === best);
-      return h("tr", {}, [
-        h("th", { scope: "row" }, h("a", { href: `#/tournament/${encodeURIComponent(found.id)}/${game.number}` }, `#${game.number + 1}`)),
-        game.seats.map((seat) => h("td", { class: !isDraw && seat.return === best ? "won" : "" }, h("span", { class: "bot-name" }, breakable(seat.bot)), h("span", { class: "return" }, seat.return === null ? "–" : String(+seat.return.toFixed(1))))),
-        h("td", { class: "wide-only" }, game.plies),
-      ]);
-    })),
-  ]);
+  const headings = ["Game", ...(found.last_games[0]?.seats.map((seat) => seat.player) ?? []), heading("Moves", { class: "wide-only" })];
+  return table("last-games", headings, found.last_games.slice(0, MOST_GAMES).map((game) => {
+    const best = Math.max(...game.seats.map((seat) => seat.return ?? -Infinity));
+    const isDraw = game.seats.every((seat) => seat.return === best);
+    return h("tr", {}, [
+      h("th", { scope: "row" }, h("a", { href: `#/tournament/${encodeURIComponent(found.id)}/${game.number}` }, `#${game.number + 1}`)),
+      game.seats.map((seat) => h("td", { class: !isDraw && seat.return === best ? "won" : "" }, h("span", { class: "bot-name" }, breakable(seat.bot)), h("span", { class: "return" }, seat.return === null ? "–" : String(+seat.return.toFixed(1))))),
+      h("td", { class: "wide-only" }, game.plies),
+    ]);
+  }), { caption: "Last games" });
 }
 
 /**
@@ -161,7 +147,7 @@ export async function showLeaderboard(place, spec) {
     location.hash = ratingsLink(choice.value);
   } });
   fill(place, [
-    crumbs(title),
+    crumbs(title, ABOVE),
     h("div", { class: "intro tournament-head" }, h("h1", {}, "Leaderboard"), h("div", { class: "row" }, choice, source)),
     parts,
   ]);

@@ -1,7 +1,7 @@
 // The first view: games as cards, matches to go on with, and records to open.
 
-import { ApiError, MatchApi, api } from "../api.js";
-import { button, fill, h, icon, showDialog, toast } from "../dom.js";
+import { ApiError, api, matchApi } from "../api.js";
+import { askBefore, attempt, button, fill, h, icon } from "../dom.js";
 import { still } from "../elements/board.js";
 import { gameOf, summaryOf, traitsOf } from "../games.js";
 import { ICONS } from "../icons.js";
@@ -122,22 +122,14 @@ function remove(match, draw) {
     forget();
     return;
   }
-  const dialog = showDialog("Delete this match?", [
-    h("p", {}, transport.hasServer ? "It is deleted for all its players. Nobody can open it again." : "It is deleted in this browser."),
-    h("div", { class: "row end-row" }, button("Keep it", () => dialog.close()), button("Delete", async () => {
-      dialog.close();
-      try {
-        await new MatchApi(match.id, owner).delete();
-      } catch (error) {
-        const isGone = error instanceof ApiError && error.status === 404;
-        if (!isGone) {
-          toast(error instanceof Error ? error.message : String(error));
-          return;
-        }
-      }
-      forget();
-    }, { class: "button danger", id: "confirm-delete" })),
-  ]);
+  const text = transport.hasServer ? "It is deleted for all its players. Nobody can open it again." : "It is deleted in this browser.";
+  askBefore("Delete this match?", text, "Keep it", "Delete", "confirm-delete", () => attempt(async () => {
+    await matchApi(match.id, owner).delete().catch((error) => {
+      const isGone = error instanceof ApiError && error.status === 404;
+      if (!isGone) throw error;
+    });
+    forget();
+  }));
 }
 
 /**
@@ -177,11 +169,7 @@ function records() {
  *
  * @param {File} file
  */
-async function openFile(file) {
-  try {
-    const [{ openRecord }, { readRecord }] = await Promise.all([import("./share.js"), import("../files.js")]);
-    await openRecord(await readRecord(file));
-  } catch (error) {
-    toast(/** @type {Error} */ (error).message, { isError: true });
-  }
-}
+const openFile = (file) => attempt(async () => {
+  const [{ openRecord }, { readRecord }] = await Promise.all([import("./share.js"), import("../files.js")]);
+  await openRecord(await readRecord(file));
+});

@@ -1,7 +1,7 @@
 // Rules of one's own: a rulesheet from a file or an editor, which the server compiles into a game.
 
 import { api } from "../api.js";
-import { button, fill, h, icon } from "../dom.js";
+import { button, crumbs, fill, h, icon } from "../dom.js";
 import { readRules } from "../files.js";
 import { ICONS } from "../icons.js";
 
@@ -36,10 +36,7 @@ export async function showOwnRules(place) {
   const file = dropped;
   dropped = null;
   const editor = new Editor();
-  fill(place, [
-    h("nav", { class: "crumbs", "aria-label": "Path" }, h("a", { href: "#/" }, "Games"), h("span", { "aria-hidden": "true" }, "/"), h("span", { "aria-current": "page" }, "Your own rules")),
-    editor.element,
-  ]);
+  fill(place, crumbs("Your own rules"), editor.element);
   if (file) await editor.read(file);
 }
 

@@ -1,8 +1,7 @@
 // A position that a link names, to look at and to play from.
 
 import { api } from "../api.js";
-import { fill, h } from "../dom.js";
-import { saidValues } from "../elements/analysis.js";
+import { crumbs, fill, h } from "../dom.js";
 import { still } from "../elements/board.js";
 import { readPicture } from "../picture.js";
 
@@ -18,16 +17,14 @@ export async function showPosition(place, game, options) {
   const title = info?.title ?? game;
   document.title = `A position of ${title} – Playout`;
   const play = new URLSearchParams({ game, ...(position.state ? { state: position.state } : {}) });
-  const exact = /** @type {import("../types.js").Exact | null} */ (position.exact);
   fill(place, [
-    h("nav", { class: "crumbs", "aria-label": "Path" }, h("a", { href: "#/" }, "Games"), h("span", { "aria-hidden": "true" }, "/"), h("span", { "aria-current": "page" }, title)),
+    crumbs(title),
     h("div", { class: "setup" }, [
       h("div", { class: "setup-picture" }, still(picture)),
       h("div", { class: "setup-form" }, [
         h("h1", {}, title),
         h("p", { class: "lead" }, picture.heading),
         h("p", { class: "muted" }, position.spec),
-        exact?.values && h("p", { class: "verdict" }, `Solved: ${saidValues(exact.values)} with perfect play`),
         info && !position.returns && h("a", { class: "button primary wide", href: `#/new/${encodeURIComponent(info.key)}?${play}` }, "Play from here"),
       ]),
     ]),

@@ -1,13 +1,13 @@
 // One game of a tournament, to step through.
 
 import { api } from "../api.js";
-import { button, fill, h, icon, toast } from "../dom.js";
+import { attempt, button, crumbs, fill, h, icon } from "../dom.js";
 import { replay } from "../tournaments/replay.js";
 import { titleOf } from "../games.js";
 import { ICONS } from "../icons.js";
-import { enter } from "../memory.js";
 import { plural } from "../words.js";
-import { crumbs, saidDate } from "./arena.js";
+import { saidDate } from "./arena.js";
+import { openRecord } from "./share.js";
 
 /**
  * @param {HTMLElement} place
@@ -22,13 +22,7 @@ export async function showReplay(place, id, number) {
   document.title = `${name} of ${title} – Playout`;
   const history = record.plies.map(({ actions }) => actions);
   const { table, moves, heading, detail, show } = replay(name, seats, history, (ply) => api.tournamentPly(id, number, ply));
-  const open = button([icon(ICONS.graph), "Analyse"], async () => {
-    try {
-      enter(await api.create({ game: record.game, seats: {}, record }));
-    } catch (error) {
-      toast(/** @type {Error} */ (error).message, { isError: true });
-    }
-  }, { class: "button wide" });
+  const open = button([icon(ICONS.graph), "Analyse"], () => attempt(() => openRecord(record)), { class: "button wide" });
   const step = (/** @type {number} */ other, /** @type {string} */ label) => h("a", { class: "button", href: `#/tournament/${encodeURIComponent(id)}/${other}` }, label);
   await show(history.length);
   fill(place, [

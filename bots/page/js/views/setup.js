@@ -1,7 +1,7 @@
 // Setting up a match: variant, who plays, time of the bots.
 
 import { api } from "../api.js";
-import { fill, h, toast } from "../dom.js";
+import { crumbs, fill, h, toast } from "../dom.js";
 import { still } from "../elements/board.js";
 import { SeatChoice } from "../elements/seat_choice.js";
 import { specOf, summaryOf, traitsOf } from "../games.js";
@@ -57,7 +57,7 @@ export async function showSetup(place, key, options) {
   const rules = h("div", { class: "rules" });
   Promise.all([rulesPictures(game), rulesText(game.key)]).then((parts) => fill(rules, parts), () => {});
   fill(place, [
-    h("nav", { class: "crumbs", "aria-label": "Path" }, h("a", { href: "#/" }, "Games"), h("span", { "aria-hidden": "true" }, "/"), h("span", { "aria-current": "page" }, game.title)),
+    crumbs(game.title),
     h("div", { class: "setup" }, [
       h("div", { class: "setup-text" }, [
         h("h1", {}, game.title),

@@ -1,7 +1,7 @@
 // Links to a match and to a position, and the record as a file.
 
 import { api } from "../api.js";
-import { button, fill, h, icon, showDialog, toast } from "../dom.js";
+import { attempt, button, fill, h, icon, showDialog, toast } from "../dom.js";
 import { ICONS } from "../icons.js";
 import { enter, knownMatches } from "../memory.js";
 import { transport } from "../transport.js";
@@ -57,17 +57,13 @@ function link(label, address) {
 /**
  * @param {import("../match_model.js").MatchModel} model
  */
-async function saveRecord(model) {
-  try {
-    const record = await recordOf(model);
-    const address = URL.createObjectURL(new Blob([`${JSON.stringify(record, null, 2)}\n`], { type: "application/json" }));
-    const anchor = h("a", { href: address, download: `${model.match.name}-${model.match.id.slice(0, 8)}.json` });
-    anchor.click();
-    setTimeout(() => URL.revokeObjectURL(address), 1000);
-  } catch (error) {
-    toast(/** @type {Error} */ (error).message, { isError: true });
-  }
-}
+const saveRecord = (model) => attempt(async () => {
+  const record = await recordOf(model);
+  const address = URL.createObjectURL(new Blob([`${JSON.stringify(record, null, 2)}\n`], { type: "application/json" }));
+  const anchor = h("a", { href: address, download: `${model.match.name}-${model.match.id.slice(0, 8)}.json` });
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+});
 
 /** @param {import("../match_model.js").MatchModel} model */
 const recordOf = (model) => model.api.record(model.player ?? model.match.persons_here[0] ?? null);

@@ -1,7 +1,7 @@
 // The buttons of a match: undo, redo, hint, resign, branch, rules, share, new game.
 
 import { cellsOf } from "../controls/clicks.js";
-import { button, h, icon, say, showDialog, toast } from "../dom.js";
+import { askBefore, attempt, button, h, icon, say, toast } from "../dom.js";
 import { ICONS } from "../icons.js";
 import { enter } from "../memory.js";
 import { bidOf, plural, saidPlayer, shortAction } from "../words.js";
@@ -72,13 +72,8 @@ export class Tools {
 
   #resign() {
     const player = this.model.player ?? this.model.match.persons_here[0];
-    const dialog = showDialog("Resign?", [
-      h("p", {}, `${saidPlayer(player)} gives the game up.`),
-      h("div", { class: "row end-row" }, button("Play on", () => dialog.close()), button("Resign", () => {
-        dialog.close();
-        this.model.change("resign");
-      }, { class: "button danger", id: "confirm-resign" })),
-    ]);
+    const resign = () => void this.model.change("resign");
+    askBefore("Resign?", `${saidPlayer(player)} gives the game up.`, "Play on", "Resign", "confirm-resign", resign);
   }
 
   async #branch() {
@@ -87,18 +82,5 @@ export class Tools {
     const created = await model.api.branch(ply);
     enter(created);
     toast(`A new match, from after ${plural(ply, "move")}`, { isForNext: true });
-  }
-}
-
-/**
- * Do something, and show why it failed.
- *
- * @param {() => any} act
- */
-async function attempt(act) {
-  try {
-    await act();
-  } catch (error) {
-    toast(/** @type {Error} */ (error).message, { isError: true });
   }
 }
