@@ -64,7 +64,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_api_route("/", _index, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=PAGE, check_dir=False), name="static")
     app.add_exception_handler(Problem, _on_problem)
-    app.add_exception_handler(PlayoutError, _on_refusal)
+    app.add_exception_handler(PlayoutError, _on_problem)
     app.add_exception_handler(RequestValidationError, _on_bad_request)
     app.add_exception_handler(HTTPException, _on_http_error)
     app.add_exception_handler(Exception, _on_failure)
@@ -81,15 +81,12 @@ async def _index() -> Response:
     return FileResponse(page, media_type="text/html; charset=utf-8", headers={"Cache-Control": "no-cache"})
 
 
-async def _on_problem(request: Request, error: Any) -> Response:
+async def _on_problem(request: Request, given: Any) -> Response:
+    error = problem_of(given)
     headers = {} if error.retry_seconds is None else {"Retry-After": str(error.retry_seconds)}
     if error.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     return JSONResponse(error.to_dict(), error.status, headers)
-
-
-async def _on_refusal(request: Request, error: Any) -> Response:
-    return await _on_problem(request, problem_of(error))
 
 
 async def _on_bad_request(request: Request, error: Any) -> Response:

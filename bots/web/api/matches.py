@@ -149,7 +149,7 @@ async def hint(body: HintRequest, found: MatchArgument, service: ServiceArgument
         raise Problem(409, "not_now", "a hint is for a player of this token who decides now")
     no_limit = body.seconds is None and body.simulations is None
     limit = service.matches.limit(1.0 if no_limit else body.seconds, body.simulations)
-    good = await hint_of(opened.snapshot.view(eye), limit, service.threads.decisions, opened.asker)
+    good = await hint_of(opened.snapshot.states[-1].view(eye), limit, service.threads.decisions, opened.asker)
     return {"player": opened.match.game.players[eye], **good}
 
 

@@ -69,7 +69,7 @@ def match_frame(opened: OpenMatch, access: Access, player: str | None = None) ->
         "chosen": list(snapshot.has_chosen),
         "thinking": list(opened.thinking),
         "is_over": snapshot.is_over,
-        "ending": ending_of(snapshot),
+        "ending": "resigned" if snapshot.resigned else "finished" if snapshot.is_over else None,
         "resigned": list(snapshot.resigned),
         "returns": None if snapshot.returns is None else list(snapshot.returns),
         "history": snapshot.history(eye),
@@ -106,13 +106,6 @@ def checked_ply(snapshot: Snapshot, ply: int) -> int:
     if not 0 <= ply <= snapshot.ply:
         raise Problem(404, "no_such_ply", f"ply {ply}; valid: 0 to {snapshot.ply}")
     return ply
-
-
-def ending_of(snapshot: Snapshot) -> str | None:
-    """Return `resigned`, `finished`, or None while the match goes on."""
-    if snapshot.resigned:
-        return "resigned"
-    return "finished" if snapshot.is_over else None
 
 
 def _failure_of(game: Game, snapshot: Snapshot) -> dict[str, Any] | None:

@@ -128,7 +128,7 @@ class Matches:
             raise Problem(404, "unknown_match", "no match has this id")
         if token is None:
             raise Problem(401, "no_token", "a token is missing; valid: the header Authorization: Bearer TOKEN")
-        access = opened.access(hash_of(token))
+        access = opened.terms.hashes.get(hash_of(token))
         if access is None:
             raise Problem(403, "wrong_token", "the token is not one of this match")
         opened.ask(client, access)

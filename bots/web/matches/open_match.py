@@ -96,12 +96,7 @@ class OpenMatch:
     @property
     def is_in_use(self) -> bool:
         """True while clients listen, bots decide, or a change is made."""
-        return bool(self._listeners) or self.is_busy
-
-    @property
-    def is_busy(self) -> bool:
-        """True while bots decide, or a change is made."""
-        return self.is_thinking or self._turn.locked()
+        return bool(self._listeners) or self.is_thinking or self._turn.locked()
 
     def ask(self, client: str, access: Access) -> None:
         """Note that a client uses the match now. Its bots play for the last one that is not a spectator."""
@@ -150,10 +145,6 @@ class OpenMatch:
         """Return the number of changes that some of the players noticed; without players, that all noticed."""
         mask = sum(1 << seat for seat in seats)
         return sum(bits == EVERYBODY or bits & mask != 0 for bits in self.changes)
-
-    def access(self, token_hash: str) -> Access | None:
-        """Return the rights of a token; None if it is not one of this match."""
-        return self.terms.hashes.get(token_hash)
 
     # Changes
 
@@ -307,10 +298,11 @@ class OpenMatch:
         try:
             while self._is_turn_of_bots() and self._is_watched():
                 try:
-                    if self.match.bots_to_start:
+                    if self.match.running.bots_to_start():
                         self._searches = True
                         try:
-                            await self._threads.decisions.run(self.asker, self.match.start_bots, must=True)
+                            start = self.match.running.start_deciding_bots
+                            await self._threads.decisions.run(self.asker, start, must=True)
                         finally:
                             self._searches = False
                     async with self._threads.decisions.place(

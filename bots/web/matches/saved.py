@@ -130,8 +130,8 @@ def stored(opened: OpenMatch, snapshot: Snapshot, changes: list[int]) -> StoredM
         {
             "version": changes if any(bits != EVERYBODY for bits in changes) else len(changes),
             "record": snapshot.record.to_dict(),
-            "choices": {str(seat): action for seat, action in match.choices().items()},
-            "undone": [_undone_data(undone) for undone in match.undone()],
+            "choices": {str(seat): action for seat, action in match.running.chosen.items()},
+            "undone": [_undone_data(undone) for undone in match.running.undone],
         },
         terms.client,
         any(persons & ply.keys() for ply in snapshot.plies),

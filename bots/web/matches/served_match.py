@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from mcts import Action, IllegalActionError, PlayoutError, State, View
+from mcts import Action, IllegalActionError, PlayoutError, State
 from mcts.primitives.in_use import alone
 
 from ...base import Bot
@@ -94,10 +94,6 @@ class Snapshot:
         every = range(self.states[0].game.num_players) if self.revealed else seats
         return {**sight.to_dict(), **sight.controls(() if is_end else every)}
 
-    def view(self, player: int, ply: int | None = None) -> View:
-        """Return the view of a player after some plies."""
-        return self.states[self.ply if ply is None else ply].view(player)
-
     def history(self, player: int | None) -> list[Ply]:
         """Return the plies as a player sees them, or a spectator for None."""
         if self.revealed:
@@ -148,7 +144,9 @@ class ServedMatch(Match):
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         super().__init__(*arguments, begin=False, **keywords)
-        self._states = self._running.course.states()
+        self.running = self._running
+        """The course, choices and bots, for the server alone."""
+        self._states = self.running.course.states()
         self._tree_bytes: dict[int, int] = {}
         """Number of a player -> memory of its bot after its last search, which a forced action does not change."""
 
@@ -158,7 +156,7 @@ class ServedMatch(Match):
         return not self.is_over and not self.waits_for and not self._deciding_bots()
 
     def _deciding_bots(self) -> tuple[str, ...]:
-        acting = () if self.is_over else self._running.course.state.acting_players()
+        acting = () if self.is_over else self.running.course.state.acting_players()
         return tuple(self.game.players[seat] for seat in acting if seat in self._seats.bots)
 
     def bots_for(self, acting: Collection[int]) -> tuple[Bot, ...]:
@@ -171,35 +169,17 @@ class ServedMatch(Match):
         """Memory of the trees that the bots keep."""
         return sum(self._tree_bytes.values())
 
-    @property
-    def bots_to_start(self) -> bool:
-        """True if a bot that decides now has not begun."""
-        return bool(self._running.bots_to_start())
-
-    @alone
-    def start_bots(self) -> None:
-        """Start the bots that decide now. Raises BotFailureError."""
-        self._running.start_deciding_bots()
-
     @alone
     def release_bots(self) -> None:
         """Give up what the bots have kept. They begin anew before their next decision."""
-        self._running.release_bots()
+        self.running.release_bots()
         self._tree_bytes.clear()
 
-    def choices(self) -> dict[int, Action]:
-        """Return the choices of persons that wait for those of others, by number of the player."""
-        return dict(self._running.chosen)
-
-    def undone(self) -> list[Undone]:
-        """Return what `redo` can play again, the last one at the end."""
-        return list(self._running.undone)
-
     def restore(self, choices: Mapping[int, Action], undone: list[Undone]) -> None:
-        """Continue with what `choices` and `undone` returned. Raises IllegalActionError, StateError."""
+        """Continue with choices that wait and what was undone. Raises IllegalActionError, StateError."""
         for seat, action in choices.items():
             self.choose(action, seat)
-        state = self._running.state.clone()
+        state = self.running.state.clone()
         for one in reversed(undone):
             if isinstance(one, Choice):
                 if not state.is_legal(one.seat, one.action):
@@ -207,24 +187,24 @@ class ServedMatch(Match):
                 continue
             for turn in one:
                 state.apply_actions(turn.joint)
-        self._running.undone = undone
+        self.running.undone = undone
 
     def snapshot(self) -> Snapshot:
         """Return the match as it is. No other thread may use the match meanwhile."""
-        turns = len(self._running.course.turns)
+        turns = len(self.running.course.turns)
         if turns == len(self._states):  # one ply more, as nearly always
-            self._states.append(self._running.course.state.clone())
-        elif turns != len(self._states) - 1 or self._states[-1] != self._running.course.state:
-            self._states = self._running.course.states()
+            self._states.append(self.running.course.state.clone())
+        elif turns != len(self._states) - 1 or self._states[-1] != self.running.course.state:
+            self._states = self.running.course.states()
         for seat, bot in self._seats.bots.items():
             if (size := getattr(bot.search_info, "memory_bytes", None)) is not None:
                 self._tree_bytes[seat] = size
         over = self.is_over
         return Snapshot(
             states=tuple(self._states),
-            plies=tuple(self._running.course.plies),
-            joints=tuple(turn.joint for turn in self._running.course.turns),
-            acting=() if over else tuple(self._running.course.state.acting_players()),
+            plies=tuple(self.running.course.plies),
+            joints=tuple(turn.joint for turn in self.running.course.turns),
+            acting=() if over else tuple(self.running.course.state.acting_players()),
             waits_for=self.waits_for,
             has_chosen=self.has_chosen,
             deciding_bots=self._deciding_bots(),
@@ -234,6 +214,6 @@ class ServedMatch(Match):
             can_undo=self.can_undo,
             can_redo=self.can_redo,
             revealed=over or not self.game.has_hidden_information,
-            failure=self._running.failure,
+            failure=self.running.failure,
             record=self._record(),
         )
