@@ -101,10 +101,10 @@ export class Engine {
     this.#matches.delete(match);
   }
 
-  #end() {
+  #end(error = new CancelledError()) {
     this.#worker?.terminate();
     this.#worker = null;
-    for (const call of this.#calls.values()) call.reject(new CancelledError());
+    for (const call of this.#calls.values()) call.reject(error);
     this.#calls.clear();
   }
 
@@ -139,11 +139,8 @@ export class Engine {
   }
 
   #fail(error) {
-    this.#worker?.terminate();
-    this.#worker = null;
+    this.#end(error);
     this.#isNew = true;
-    for (const call of this.#calls.values()) call.reject(error);
-    this.#calls.clear();
   }
 }
 
