@@ -1,56 +1,78 @@
-"""Pipes between the arena and its workers, of which the arena's ends never wait.
+"""Pipes of messages between the arena and its workers, of which the arena's ends never wait: threads read and write.
 
-On POSIX they are streams of bytes: a reader may get a part of what was written, and a bot may write anything between.
-On Windows, pipes have no mode without waiting, but keep the limits of messages, which are read when they are complete.
+A bot may write anything into the pipes of its process: a message is bytes of a limited length, and not trusted.
 """
 
 from __future__ import annotations
 
-import os
 import queue
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
-from .features import IS_POSIX
-
 END_SECONDS = 1.0
-"""Time for the thread of a sender to notice that the reader has ended."""
-_CHUNK = 1 << 18
+"""Time for a thread to notice that the other end has ended."""
 
 
 class Receiver:
-    """The reading end of a pipe to which `write_all` writes.
+    """The reading end of a pipe to which `Connection.send_bytes` writes. A thread reads, one message ahead.
 
     Args:
         connection: the end; it belongs to the receiver from now on.
+        most_bytes: length of the longest message; a longer one ends the pipe.
+        on_news: called in the thread when there is a message, or the pipe has ended.
     """
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, most_bytes: int, on_news: Callable[[], object] = lambda: None) -> None:
         self.connection = connection
-        if IS_POSIX:
-            os.set_blocking(connection.fileno(), False)
+        self._most_bytes = most_bytes
+        self._on_news = on_news
+        self._changed = threading.Condition()
+        self._message: bytes | None = None
+        self._has_ended = self._is_closed = False
+        self._thread = threading.Thread(target=self._read, name="arena-receiver", daemon=True)
+        self._thread.start()
 
-    def read(self) -> bytes:
-        """Return some bytes, or none at the end of the pipe.
+    def get(self, seconds: float = 0.0) -> bytes:
+        """Return the next message.
 
         Raises:
-            BlockingIOError: there are no bytes yet.
+            EOFError: the pipe has ended.
+            TimeoutError: there is no message in this time.
         """
-        if IS_POSIX:
-            return os.read(self.connection.fileno(), _CHUNK)
-        try:
-            if not self.connection.poll(0):
-                raise BlockingIOError
-            return self.connection.recv_bytes() or b""
-        except BlockingIOError:
-            raise
-        except (EOFError, OSError):
-            return b""
+        with self._changed:
+            self._changed.wait_for(lambda: self._message is not None or self._has_ended, seconds)
+            message, self._message = self._message, None
+            self._changed.notify_all()
+            if message is None:
+                raise EOFError if self._has_ended else TimeoutError
+            return message
+
+    def _read(self) -> None:
+        """Read a message when the one before was taken."""
+        with suppress(EOFError, OSError):
+            while not self._is_closed:
+                message = self.connection.recv_bytes(self._most_bytes)
+                with self._changed:
+                    self._message = message
+                    self._changed.notify_all()
+                self._on_news()
+                with self._changed:
+                    self._changed.wait_for(lambda: self._message is None or self._is_closed)
+        with self._changed:
+            self._has_ended = True
+            self._changed.notify_all()
+        self._on_news()
 
     def close(self) -> None:
-        """Close the end."""
-        self.connection.close()
+        """Close the end. The writer must have ended, or must be about to."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
+        self._thread.join(END_SECONDS)
+        if not self._thread.is_alive():  # otherwise a process that was left behind has the other end
+            self.connection.close()
 
 
 class Sender:
@@ -81,16 +103,6 @@ class Sender:
         self._messages.put(None)
         self._thread.join(END_SECONDS)
         self.connection.close()
-
-
-def write_all(connection: Connection, data: bytes) -> None:
-    """Write bytes for a `Receiver`. Waits until all of them are written."""
-    if not IS_POSIX:
-        connection.send_bytes(data)
-        return
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(connection.fileno(), rest) :]
 
 
 class Wakeup:

@@ -1,6 +1,6 @@
 """Main function of a process in which one bot runs: receives calls of its methods, and sends back what they return.
 
-It writes READY, then receives pickled calls and writes lines of JSON, which are read as untrusted data:
+It writes READY, then receives pickled calls and sends messages of JSON, which are read as untrusted data:
 `{"value": ...}`, `{"failure": [KIND, MESSAGE, LOG, STEPS]}`, `{"refusal": [ERROR, MESSAGE]}` and
 `{"log": [LEVEL, TEXT]}`.
 """
@@ -22,13 +22,12 @@ from ...base import Bot
 from ...errors import UnknownBotError
 from ...registry import load_bot
 from ...system.output import bot_output_logged
-from ...system.pipes import write_all
 from ...system.process_tree import end_with_parent
 from ...system.start_method import can_fork_bots, ignore_interrupts
 from ...system.untrusted import LINE_LENGTH, clean_line, clean_value, failure_of, plain_action
 from .logs import message_of
 
-READY = b"ready\n"
+READY = b"ready"
 REFUSALS = {kind.__name__: kind for kind in (SpecError, UnknownBotError, ParameterError, UnsupportedGameError)}
 """Errors of bots that cannot be made as described, or cannot play the game."""
 LOG_LEVELS = frozenset({logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL})
@@ -78,7 +77,7 @@ def _close_all_but(*kept: Connection) -> None:
 def _serve(calls: Connection, results: Connection) -> None:
     bot: Bot | None = None
     process = os.getpid()
-    write_all(results, READY)
+    results.send_bytes(READY)
     while True:
         try:
             call = calls.recv_bytes()
@@ -115,4 +114,4 @@ def _refusal_of(error: BaseException) -> tuple[str, str] | None:
 
 
 def _write(results: Connection, message: dict[str, Any]) -> None:
-    write_all(results, json.dumps(message).encode() + b"\n")
+    results.send_bytes(json.dumps(message).encode())

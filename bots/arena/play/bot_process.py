@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
-from multiprocessing.connection import wait
 
 from ...errors import BotError
-from ...system.deadlines import Deadline
 from ...system.pipes import Receiver, Sender
 from ...system.process_tree import end_family
 from ...system.start_method import ProcessContext, can_fork_bots, interrupts_held
-from .bot_main import READY, serve
+from .bot_main import serve
 
+MOST_BYTES = 1 << 20
+"""Maximum length of a message of the process."""
 START_SECONDS = 45.0
 """Longest time for a process to start. It is less than a worker may spend without running a bot."""
 
@@ -39,7 +39,7 @@ class BotProcess:
         finally:
             their_calls.close()
             their_results.close()
-        self.calls, self.results = Sender(calls), Receiver(results)
+        self.calls, self.results = Sender(calls), Receiver(results, MOST_BYTES)
 
     @property
     def exit_code(self) -> int | None:
@@ -53,18 +53,12 @@ class BotProcess:
         Raises:
             BotError: it has ended, or takes too long.
         """
-        deadline, found = Deadline(START_SECONDS), b""
-        while len(found) < len(READY):
-            if not self.wait_for_results(deadline.seconds_left):
-                raise BotError(f"a process for a bot did not start within {START_SECONDS:g} s")
-            chunk = self.results.read()
-            if not chunk:
-                raise BotError("a process for a bot ended while it started")
-            found += chunk
-
-    def wait_for_results(self, seconds: float) -> bool:
-        """Wait at most so many seconds, and return True if results can be read."""
-        return bool(wait([self.results.connection], seconds))
+        try:
+            self.results.get(START_SECONDS)  # READY
+        except TimeoutError:
+            raise BotError(f"a process for a bot did not start within {START_SECONDS:g} s") from None
+        except EOFError:
+            raise BotError("a process for a bot ended while it started") from None
 
     def end(self) -> None:
         """End the process and its descendants, wait for it, and close the pipes."""

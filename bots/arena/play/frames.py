@@ -1,6 +1,6 @@
 """Frames that carry results from a worker process to the arena, through a pipe to which bots can write as well.
 
-A frame is a header and a pickle. The header has a random key of the worker, the length and a checksum. Bytes that are
+A frame is a message of a header and a pickle. The header has a random key of the worker and a checksum. Bytes that are
 not a frame of this worker are never unpickled. Pickles may contain plain data, errors and the arena's dataclasses only.
 """
 
@@ -12,15 +12,14 @@ import struct
 import sys
 import zlib
 from dataclasses import is_dataclass
-from multiprocessing.connection import Connection
 from typing import Any
 
 from ...errors import BotError
-from ...system.pipes import Receiver, write_all
 
 KEY_SIZE = 16
 MOST_BYTES = 1 << 28
-_HEADER = struct.Struct(f">{KEY_SIZE}sII")
+"""Length of the longest frame."""
+_HEADER = struct.Struct(f">{KEY_SIZE}sI")
 _ERROR_PACKAGES = ("builtins", "mcts", "bots", "cext")
 _DATACLASS_MODULES = "bots.arena.", "bots.game.failures"
 
@@ -29,57 +28,17 @@ class JunkError(BotError):
     """A worker sent bytes that are not a valid frame."""
 
 
-class FrameReader:
-    """Non-blocking reader of the frames of one worker.
-
-    Args:
-        receiver: reading end of the pipe.
-        key: of the worker's frames.
-    """
-
-    def __init__(self, receiver: Receiver, key: bytes) -> None:
-        self._receiver = receiver
-        self._key = key
-        self._unread = bytearray()
-
-    def read(self) -> Any:
-        """Return the object of the next frame, or None if it is not complete yet.
-
-        Raises:
-            EOFError: the pipe was closed.
-            JunkError: the bytes are not a valid frame.
-        """
-        found = self._next()
-        while found is None:
-            try:
-                chunk = self._receiver.read()
-            except BlockingIOError:
-                return None
-            if not chunk:
-                raise EOFError
-            self._unread += chunk
-            found = self._next()
-        return found
-
-    def _next(self) -> Any:
-        if len(self._unread) < _HEADER.size:
-            return None
-        key, size, checksum = _HEADER.unpack_from(self._unread)
-        if key != self._key or size > MOST_BYTES:
-            raise JunkError("junk in the pipe from a worker")
-        end = _HEADER.size + size
-        if len(self._unread) < end:
-            return None
-        payload = bytes(self._unread[_HEADER.size : end])
-        del self._unread[:end]
-        if zlib.crc32(payload) != checksum:
-            raise JunkError("junk in the pipe from a worker")
-        return decode(payload)
+def framed(key: bytes, payload: bytes) -> bytes:
+    """Return a frame."""
+    return _HEADER.pack(key, zlib.crc32(payload)) + payload
 
 
-def write_frame(connection: Connection, key: bytes, payload: bytes) -> None:
-    """Write a frame. Blocks until all bytes are written."""
-    write_all(connection, _HEADER.pack(key, len(payload), zlib.crc32(payload)) + payload)
+def read_frame(message: bytes, key: bytes) -> Any:
+    """Return the object of a frame. Raises JunkError if it is not a valid one with this key."""
+    payload = message[_HEADER.size :]
+    if message[: _HEADER.size] != _HEADER.pack(key, zlib.crc32(payload)):
+        raise JunkError("junk in the pipe from a worker")
+    return decode(payload)
 
 
 def encode(value: Any) -> bytes:

@@ -26,8 +26,8 @@ POLL_SECONDS = 0.05
 """Interval between two checks whether the process is alive."""
 CLOSED_POLL_SECONDS = 0.01
 """Interval between two checks whether a process that has closed its pipe has ended."""
-MOST_BYTES = 1 << 20
-"""Maximum length of a line."""
+LAST_WORDS_SECONDS = 0.5
+"""Longest wait for the last message of a process that has ended."""
 
 _log = logging.getLogger(__name__)
 
@@ -47,7 +47,6 @@ class IsolatedBot(Bot):
         super().__init__()
         self._spec = spec
         self._deadline_seconds = deadline_seconds
-        self._unread = b""
         self._is_open = True
         self._process = process
         try:
@@ -114,22 +113,24 @@ class IsolatedBot(Bot):
             _log.log(level, "%s: %s", self._spec, text)
 
     def _read(self, deadline: Deadline) -> tuple[str, Any]:
-        """Return kind and content of the next line, checked."""
-        while b"\n" not in self._unread:
-            if len(self._unread) > MOST_BYTES:
-                self._fail(CRASH, "it wrote junk into the pipe to the arena")
-            self._wait(deadline)
+        """Return kind and content of the next message, checked. Fails if there is none before the deadline."""
+        while True:
+            is_late = deadline.has_passed
+            has_ended = self._process.exit_code is not None  # before its last words are looked for
             try:
-                chunk = self._process.results.read()
-            except BlockingIOError:
-                continue
-            if not chunk:
+                patience = LAST_WORDS_SECONDS if has_ended else min(deadline.seconds_left, POLL_SECONDS)
+                message = self._process.results.get(patience)
+                break
+            except EOFError:
                 self._fail_for_closed_pipe(deadline)
-            self._unread += chunk
-        line, _, self._unread = self._unread.partition(b"\n")
-        found = _read_line(line)
+            except TimeoutError:
+                if has_ended:
+                    self._fail_if_ended()
+                if is_late:
+                    self._fail_for_silence()
+        found = _read_message(message)
         if found is None:
-            self._fail(CRASH, f"it wrote junk into the pipe to the arena: {line[:60]!r}")
+            self._fail(CRASH, f"it wrote junk into the pipe to the arena: {message[:60]!r}")
         return found
 
     def _fail_for_closed_pipe(self, deadline: Deadline) -> NoReturn:
@@ -139,18 +140,6 @@ class IsolatedBot(Bot):
             self._fail_if_ended()
             time.sleep(CLOSED_POLL_SECONDS)
         self._fail(CRASH, "it closed its pipe to or from the arena")
-
-    def _wait(self, deadline: Deadline) -> None:
-        """Wait until results can be read. Fails if the process has ended or the deadline has passed."""
-        while True:
-            is_late = deadline.has_passed
-            has_ended = self._process.exit_code is not None  # before its last words are looked for
-            if self._process.wait_for_results(min(deadline.seconds_left, 0 if has_ended else POLL_SECONDS)):
-                return
-            if has_ended:
-                self._fail_if_ended()
-            if is_late:
-                self._fail_for_silence()
 
     def _fail_if_ended(self) -> None:
         if self._process.exit_code is not None:
@@ -170,10 +159,10 @@ class IsolatedBot(Bot):
             self._process.end()
 
 
-def _read_line(line: bytes) -> tuple[str, Any] | None:
-    """Return kind and content of a line as plain data of bounded size; None for junk."""
+def _read_message(message: bytes) -> tuple[str, Any] | None:
+    """Return kind and content of a message as plain data of bounded size; None for junk."""
     try:
-        ((kind, value),) = json.loads(line).items()
+        ((kind, value),) = json.loads(message).items()
         if kind == "value" and (value is None or type(value) in (bool, int, float, list)):
             return kind, value
         if kind == "failure":

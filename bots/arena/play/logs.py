@@ -1,8 +1,8 @@
 """Relay the log records of workers to the handlers of the parent process.
 
 If processes fork, multiprocessing-logging wraps the handlers, and workers inherit them. Otherwise every worker has a
-pipe of its own, and a QueueListener in the parent calls the handlers. When a worker dies or writes junk into its pipe,
-the records of the others still arrive.
+pipe of its own, and a thread of the parent reads it and calls the handlers. When a worker dies or writes junk into its
+pipe, the records of the others still arrive.
 """
 
 from __future__ import annotations
@@ -12,21 +12,23 @@ import secrets
 import threading
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
-from logging.handlers import QueueHandler, QueueListener
-from multiprocessing.connection import Connection, wait
+from logging.handlers import QueueHandler
+from multiprocessing.connection import Connection
 from types import TracebackType
 
 import multiprocessing_logging
 
-from ...system.pipes import Receiver, Wakeup
-from ...system.start_method import ProcessContext, process_context, start_method
+from ...system.pipes import END_SECONDS
+from ...system.start_method import process_context, start_method
 from ...system.untrusted import clean_line, clean_text, failure_of
-from .frames import KEY_SIZE, FrameReader, JunkError, encode, write_frame
+from .frames import KEY_SIZE, JunkError, encode, framed, read_frame
 
 MOST_RECORDS = 2000
 """Maximum number of log records of one worker."""
 RECORD_LENGTH = 2000
 """Maximum length of a message, in characters."""
+_MOST_BYTES = 1 << 20
+"""Length of the longest frame of a record."""
 
 _log = logging.getLogger(__name__)
 
@@ -63,71 +65,7 @@ class _RecordWriter:
     def put_nowait(self, record: logging.LogRecord) -> None:
         """Write a record of plain data. Waits until it is written. A pipe that the arena has closed is ignored."""
         with suppress(OSError):
-            write_frame(self._connection, self._key, encode(vars(record)))
-
-
-class _RecordReader:
-    """Queue of a QueueListener that reads records from the pipes of all workers."""
-
-    def __init__(self, context: ProcessContext) -> None:
-        self._lock = threading.Lock()
-        self._pipes: dict[Receiver, FrameReader] = {}
-        self._wakeup = Wakeup(context.Pipe(duplex=False))
-        self._is_stopped = False
-
-    def add(self, connection: Connection, key: bytes) -> None:
-        """Read from the pipe of one more worker."""
-        receiver = Receiver(connection)
-        with self._lock:
-            self._pipes[receiver] = FrameReader(receiver, key)
-        self._wakeup.ring()
-
-    def put_nowait(self, sentinel: None) -> None:
-        """Let `get` return None when it has returned all records that the pipes contain now."""
-        self._is_stopped = True
-        self._wakeup.ring()
-
-    def get(self, block: bool) -> logging.LogRecord | None:
-        """Return the next record, or None when there will be no more."""
-        while True:
-            is_stopped = self._is_stopped  # before the last look
-            with self._lock:
-                pipes = dict(self._pipes)
-            for receiver, reader in pipes.items():
-                if (record := self._read(receiver, reader)) is not None:
-                    return record
-            if is_stopped:
-                self._close()
-                return None
-            with self._lock:
-                sources = [receiver.connection for receiver in self._pipes]
-            wait([self._wakeup.reader, *sources])
-            self._wakeup.clear()
-
-    def _read(self, receiver: Receiver, reader: FrameReader) -> logging.LogRecord | None:
-        """Return the next record of a worker, None without one. A pipe that has ended or contains junk is closed."""
-        try:
-            found = reader.read()
-            if found is None:
-                return None
-            if isinstance(found, dict):
-                return logging.makeLogRecord(found)
-            raise JunkError("junk in place of a log record")
-        except EOFError:
-            pass
-        except JunkError:
-            _log.info("the pipe of a worker's logs is damaged; its further log records are lost")
-        with self._lock:
-            del self._pipes[receiver]
-        receiver.close()
-        return None
-
-    def _close(self) -> None:
-        with self._lock:
-            for receiver in self._pipes:
-                receiver.close()
-            self._pipes.clear()
-        self._wakeup.close()
+            self._connection.send_bytes(framed(self._key, encode(vars(record))))
 
 
 class _Plain(logging.Filter):
@@ -198,38 +136,46 @@ class LogRelay(AbstractContextManager["LogRelay"]):
     def __enter__(self) -> LogRelay:
         root = logging.getLogger()
         self._handlers = list(root.handlers)
-        self._records: _RecordReader | None = None
-        if start_method() == "fork":
-            root.handlers[:] = [_Forward(handler) for handler in self._handlers]
-            root.handlers[:] = [_Relayed("arena-logs", handler) for handler in root.handlers]
-        else:
-            self._records = _RecordReader(process_context())
-            self._listener = QueueListener(
-                self._records,  # type: ignore[arg-type]
-                *self._handlers,
-                respect_handler_level=True,
-            )
-            self._listener.start()
+        self._threads: list[threading.Thread] = []
+        self._forks = start_method() == "fork"
+        if self._forks:
+            root.handlers[:] = [_Relayed("arena-logs", _Forward(handler)) for handler in self._handlers]
         return self
 
     def add_worker(self) -> LogSource:
         """Return the destination for one more worker. The caller closes its `ends` when the worker has started."""
         level = logging.getLogger().level
-        if self._records is None:
+        if self._forks:
             return LogSource(level)
         ours, theirs = process_context().Pipe(duplex=False)
         key = secrets.token_bytes(KEY_SIZE)
-        self._records.add(ours, key)
+        self._threads.append(threading.Thread(target=self._relay, args=(ours, key), name="arena-logs", daemon=True))
+        self._threads[-1].start()
         return LogSource(level, (theirs,), key)
+
+    def _relay(self, end: Connection, key: bytes) -> None:
+        """Thread: handle the records of a worker until its pipe ends or contains junk."""
+        with end, suppress(EOFError, OSError):
+            try:
+                while True:
+                    found = read_frame(end.recv_bytes(_MOST_BYTES), key)
+                    if not isinstance(found, dict):
+                        raise JunkError("junk in place of a log record")
+                    record = logging.makeLogRecord(found)
+                    for handler in self._handlers:
+                        if record.levelno >= handler.level:
+                            handler.handle(record)
+            except JunkError:
+                _log.info("the pipe of a worker's logs is damaged; its further log records are lost")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Wait until all records are handled, then restore the root logger."""
-        root = logging.getLogger()
-        if self._records is not None:
-            self._listener.stop()
-            return
-        wrappers, root.handlers[:] = list(root.handlers), self._handlers
-        for wrapper in wrappers:
-            wrapper.close()
+        for thread in self._threads:
+            thread.join(END_SECONDS)
+        if self._forks:
+            root = logging.getLogger()
+            wrappers, root.handlers[:] = list(root.handlers), self._handlers
+            for wrapper in wrappers:
+                wrapper.close()

@@ -14,7 +14,7 @@ from ...system.start_method import ignore_interrupts
 from ...system.untrusted import failure_of
 from . import tampering
 from .children import end_own_descendants, supervise
-from .frames import decode, encode, write_frame
+from .frames import decode, encode, framed
 from .heartbeat import Heartbeat, WorkerLostError, run_exit_callbacks, use_heartbeat
 from .logs import LogSource
 
@@ -54,7 +54,7 @@ def serve(
                 payload, is_lost = _run(*call)
                 if os.getpid() != process:
                     os._exit(0)  # a copy that a bot has forked without Python's fork hooks
-                write_frame(results, key, payload)
+                results.send_bytes(framed(key, payload))
                 if is_lost:
                     break  # the condition of this process is unknown
         except (EOFError, OSError):

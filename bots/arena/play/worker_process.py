@@ -12,11 +12,11 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from ...system.affinity import share_of_cpus
-from ...system.pipes import Receiver, Sender
+from ...system.pipes import Receiver, Sender, Wakeup
 from ...system.start_method import interrupts_held, process_context
 from .children import end_worker
 from .executor import Task
-from .frames import KEY_SIZE, FrameReader
+from .frames import KEY_SIZE, MOST_BYTES, read_frame
 from .heartbeat import HEARTBEAT_SIZE, Heartbeat
 from .logs import LogRelay
 from .worker_main import serve
@@ -32,12 +32,12 @@ class WorkerProcess:
         index: of the worker, 0 to workers - 1.
         workers: number of workers.
         others: worker processes that exist already.
-        wakeup: both ends of the executor's wakeup pipe.
+        wakeup: wakes the executor up when there are results.
         relay: destination of log records.
     """
 
     def __init__(
-        self, index: int, workers: int, others: Sequence[WorkerProcess], wakeup: Sequence[Connection], relay: LogRelay
+        self, index: int, workers: int, others: Sequence[WorkerProcess], wakeup: Wakeup, relay: LogRelay
     ) -> None:
         self.index = index
         self.task: Task | None = None
@@ -47,18 +47,18 @@ class WorkerProcess:
         context = process_context()
         their_calls, our_calls = context.Pipe(duplex=False)
         our_results, their_results = context.Pipe(duplex=False)
-        self._calls, self._results = Sender(our_calls), Receiver(our_results)
+        self._calls, self._results = Sender(our_calls), Receiver(our_results, MOST_BYTES, wakeup.ring)
         source = relay.add_worker()
         self._closed_at = math.inf  # time at which the end of the results was read
-        key = secrets.token_bytes(KEY_SIZE)
+        self._key = secrets.token_bytes(KEY_SIZE)
         numbers = context.RawArray("d", HEARTBEAT_SIZE)
         self.heartbeat = Heartbeat(numbers)
-        self._reader = FrameReader(self._results, key)
         forks = context.get_start_method() == "fork"
-        inherited = [*wakeup, *(end for worker in (self, *others) for end in worker.ends)] if forks else []
+        ends = [wakeup.reader, wakeup.writer, *(end for worker in (self, *others) for end in worker.ends)]
+        inherited = ends if forks else []
         self.process: BaseProcess = context.Process(
             target=serve,
-            args=(their_calls, their_results, inherited, key, numbers, source, share_of_cpus(index, workers)),
+            args=(their_calls, their_results, inherited, self._key, numbers, source, share_of_cpus(index, workers)),
             name="arena-worker",
             daemon=True,
         )
@@ -71,11 +71,6 @@ class WorkerProcess:
     def ends(self) -> tuple[Connection, Connection]:
         """The arena's ends of the pipes."""
         return self._calls.connection, self._results.connection
-
-    @property
-    def sources(self) -> list[Any]:
-        """Objects for `multiprocessing.connection.wait`; one becomes ready when the process sends data or ends."""
-        return [self.process.sentinel, *([self._results.connection] if self._closed_at == math.inf else [])]
 
     def start_task(self, task: Task) -> None:
         """Send a task. A task that cannot be pickled fails at once."""
@@ -93,15 +88,17 @@ class WorkerProcess:
         """Tell an idle worker to exit."""
         self._calls.send(pickle.dumps(None))
 
-    def result(self) -> tuple[bool, Any] | None:
-        """Return (True, result) or (False, error) of the task, or None if it is not complete.
+    def result(self, seconds: float = 0.0) -> tuple[bool, Any] | None:
+        """Return (True, result) or (False, error) of the task, or None if it is not complete in this time.
 
         Raises:
             JunkError: the process sent something else.
         """
         try:
-            found: tuple[bool, Any] | None = self._reader.read()
+            found: tuple[bool, Any] = read_frame(self._results.get(seconds), self._key)
             return found
+        except TimeoutError:
+            return None
         except EOFError:
             self._closed_at = min(self._closed_at, time.monotonic())
             return None

@@ -22,6 +22,8 @@ from ..worker_process import WorkerProcess
 
 POLL_SECONDS = 0.25
 """Interval between two checks for bots that hang."""
+LAST_WORDS_SECONDS = 0.5
+"""Longest wait for the last result of a process that has ended."""
 EXIT_SECONDS = 2.0
 """Time for idle processes to exit."""
 FALSE_STARTS_ALLOWED = 3
@@ -86,9 +88,8 @@ class ProcessExecutor(ArenaExecutor):
     def _start_workers(self) -> None:
         """Start the processes that are missing."""
         indices = set(range(self._num_workers)) - {worker.index for worker in self._workers}
-        wakeup = (self._wakeup.reader, self._wakeup.writer)
         for index in sorted(indices):
-            self._workers.append(WorkerProcess(index, self._num_workers, [*self._workers], wakeup, self._relay))
+            self._workers.append(WorkerProcess(index, self._num_workers, [*self._workers], self._wakeup, self._relay))
 
     def _manage(self) -> None:
         try:
@@ -102,10 +103,7 @@ class ProcessExecutor(ArenaExecutor):
         self._wakeup.close()
 
     def _wait_for_workers(self) -> None:
-        sources: list[Any] = [self._wakeup.reader]
-        for worker in self._workers:
-            sources += worker.sources
-        wait(sources, POLL_SECONDS)
+        wait([self._wakeup.reader, *(worker.process.sentinel for worker in self._workers)], POLL_SECONDS)
         self._wakeup.clear()
         for worker in list(self._workers):
             self._check_worker(worker)
@@ -146,7 +144,7 @@ class ProcessExecutor(ArenaExecutor):
         """Read the result of a worker, and replace it if it is dead or hangs."""
         is_alive = worker.process.is_alive()  # before its last result is read
         try:
-            result = worker.result()
+            result = worker.result(0.0 if is_alive else LAST_WORDS_SECONDS)
         except JunkError as error:
             self._remove_lost(worker, DEATH, str(error))
             return
