@@ -8,19 +8,20 @@ the program sees the end of its input.
 
 from __future__ import annotations
 
-import os
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO
 
 from ..system import supervisor
 from ..system.features import HAS_SESSIONS, IS_LINUX, IS_POSIX
+from ..system.pipes import Receiver, Sender
 from ..system.process_tree import end_family, end_group, memory_taken
 from ..system.supervisor import LOOK_SECONDS, MEGABYTE
 
@@ -29,8 +30,6 @@ CHUNK = 1 << 16
 OUT, ERR, STATUS = "out", "err", "status"
 """Names of the streams. STATUS has lines about the process: `failed REASON` if it could not be started; `memory MB` if
 it was ended for using so much; last, `exit CODE` when it has ended, with a negative CODE for a signal."""
-THREAD = "program-stream"
-"""Name of the threads."""
 GONE_SECONDS = 5.0
 """Time for the supervisor to end all processes, and for the threads to end afterwards."""
 
@@ -45,28 +44,27 @@ class Program:
 
     def __init__(self, command: Sequence[str], folder: str = "") -> None:
         self._changed = threading.Condition()
-        self._chunks: dict[str, bytes] = {}  # read, but not taken
-        self._open = {OUT, ERR, STATUS}  # streams from which a thread reads
-        self._unwritten: bytes | None = b""  # None once the input is closed
         self._memory_mb = 0
-        self._is_to_end = False
-        self._threads: list[threading.Thread] = []
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
+        self._input: Sender | None = None
+        self._streams: dict[str, Receiver] = {}
         try:
             self._process = process = self._start([_program(command[0], folder), *command[1:]], folder)
         except OSError as error:
-            self._control, self._unwritten = None, None
-            self._open.clear()
-            self._tell(f"failed {error.strerror or error}: {error.filename}")
+            failed = [f"failed {error.strerror or error}: {error.filename}\n".encode(errors="replace")]
+            for name, pieces in ((OUT, []), (ERR, []), (STATUS, failed)):
+                self._read(name, iter(pieces))
             return
-        self._run(self._write_input, process.stdin)
-        self._run(self._read_output, process.stdout, OUT)
-        self._run(self._read_output, process.stderr, ERR)
+        assert process.stdin is not None
+        self._input = Sender(partial(_write_all, process.stdin), process.stdin.close, self._changed)
+        for name, stream in ((OUT, process.stdout), (ERR, process.stderr)):
+            assert stream is not None
+            self._streams[name] = Receiver(partial(stream.read, CHUNK), stream.close, self._changed)
         if self._control is None:
-            self._run(self._watch, process)
+            self._read(STATUS, self._watch(process))
         else:
-            self._run(self._read_output, self._control, STATUS)
+            self._streams[STATUS] = Receiver(partial(self._control.recv, CHUNK), self._control.close, self._changed)
 
     def _start(self, command: Sequence[str], folder: str) -> subprocess.Popen[bytes]:
         with ExitStack() as ends:
@@ -87,6 +85,10 @@ class Program:
                 pass_fds=passed,
             )
 
+    def _read(self, name: str, pieces: Iterator[bytes]) -> None:
+        """Read a stream of pieces that a thread here makes."""
+        self._streams[name] = Receiver(partial(next, pieces, b""), lambda: None, self._changed)
+
     @property
     def pid(self) -> int:
         """Id of the process that is the ancestor of all processes of the program; 0 if it could not be started."""
@@ -98,37 +100,35 @@ class Program:
         Raises:
             BrokenPipeError: the input is closed.
         """
-        with self._changed:
-            if self._unwritten is None:
-                raise BrokenPipeError("the input is closed")
-            if len(self._unwritten) > CHUNK:
-                return False
-            self._unwritten += data
-            self._changed.notify_all()
-            return True
+        if self._input is None or self._input.has_ended:
+            raise BrokenPipeError("the input is closed")
+        if self._input.waiting > CHUNK:
+            return False
+        self._input.send(data)
+        return True
 
     def take(self, streams: Collection[str], writing: bool, seconds: float) -> list[tuple[str, bytes]]:
         """Return streams with some bytes, or with none at their end. Wait for one, or for the input if `writing`."""
 
         def ready() -> list[str]:
-            return [stream for stream in streams if stream in self._chunks or stream not in self._open]
+            return [stream for stream in streams if self._streams[stream].has_news]
+
+        def takes_input() -> bool:
+            return self._input is None or self._input.has_ended or self._input.waiting <= CHUNK
 
         with self._changed:
-            self._changed.wait_for(lambda: ready() or (writing and len(self._unwritten or b"") <= CHUNK), seconds)
-            found = [(stream, self._chunks.pop(stream, b"")) for stream in ready()]
-            self._changed.notify_all()
-            return found
+            self._changed.wait_for(lambda: ready() or (writing and takes_input()), seconds)
+            return [(stream, self._streams[stream].take()) for stream in ready()]
 
     @property
     def has_closed_input(self) -> bool:
         """True if bytes could not be written."""
-        return self._unwritten is None
+        return self._input is None or self._input.has_ended
 
     @property
     def has_ended(self) -> bool:
         """True if there is a status, or will be none."""
-        is_over = self._process is None or self._process.poll() is not None
-        return is_over or STATUS in self._chunks or STATUS not in self._open
+        return self._process is None or self._process.poll() is not None or self._streams[STATUS].has_news
 
     def limit_memory(self, memory_mb: int) -> None:
         """Set the memory limit of all processes of the program together; 0 for no limit."""
@@ -140,12 +140,8 @@ class Program:
     def end(self) -> None:
         """End all processes of the program that can be found."""
         process = self._process
-        if process is None:
+        if process is None or self._input is None:
             return
-        with self._changed:
-            self._is_to_end = True
-            self._unwritten = None
-            self._changed.notify_all()
         if self._control is None:
             end_family(process.pid)
         else:
@@ -155,73 +151,29 @@ class Program:
                 process.wait(GONE_SECONDS)  # a supervisor waits only for a process that cannot be killed
         process.kill()
         process.wait()
-        for thread in self._threads:
-            if thread is not threading.current_thread():
-                thread.join(GONE_SECONDS)
+        for end in (self._input, *self._streams.values()):
+            end.close(GONE_SECONDS)
 
-    def _run(self, function: Callable[..., None], *args: object) -> None:
-        self._threads.append(threading.Thread(target=function, args=args, name=THREAD, daemon=True))
-        self._threads[-1].start()
-
-    def _write_input(self, stream: Any) -> None:
-        """Thread: write what `write` was given."""
-        with suppress(OSError):
-            while True:
-                with self._changed:
-                    self._changed.wait_for(lambda: self._unwritten != b"")
-                    data = self._unwritten
-                if data is None:
-                    break
-                rest = memoryview(data)
-                while rest:
-                    rest = rest[os.write(stream.fileno(), rest) :]
-                with self._changed:
-                    if self._unwritten is not None:
-                        self._unwritten = self._unwritten[len(data) :]
-                    self._changed.notify_all()
-        with self._changed:
-            self._unwritten = None
-            self._changed.notify_all()
-        with suppress(OSError):
-            stream.close()
-
-    def _read_output(self, stream: Any, name: str) -> None:
-        """Thread: read a chunk when the one before was taken."""
-        with suppress(OSError):
-            while found := os.read(stream.fileno(), CHUNK):
-                with self._changed:
-                    self._chunks[name] = found
-                    self._changed.notify_all()
-                    self._changed.wait_for(lambda: name not in self._chunks or self._is_to_end)
-                    if self._is_to_end:
-                        break
-        self._close(name)
-        stream.close()
-
-    def _watch(self, process: subprocess.Popen[bytes]) -> None:
-        """Thread: wait for the end of the process, and end it when it takes too much memory."""
+    def _watch(self, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
+        """Wait for the end of the process, and end it when it takes too much memory. Yield its status."""
+        reason = ""
         while (code := process.poll()) is None:
             limit = self._memory_mb * MEGABYTE
             if limit and (taken := memory_taken(process.pid)) > limit:
-                self._tell(f"memory {taken // MEGABYTE}")
+                reason = f"memory {taken // MEGABYTE}\n"
                 end_family(process.pid)
                 process.kill()
                 code = process.wait()
                 break
             time.sleep(LOOK_SECONDS)
         end_group(process.pid)  # what it has left behind
-        self._tell(f"exit {code}")
-        self._close(STATUS)
+        yield f"{reason}exit {code}\n".encode()
 
-    def _close(self, stream: str) -> None:
-        with self._changed:
-            self._open.discard(stream)
-            self._changed.notify_all()
 
-    def _tell(self, line: str) -> None:
-        with self._changed:
-            self._chunks[STATUS] = self._chunks.get(STATUS, b"") + f"{line}\n".encode(errors="replace")
-            self._changed.notify_all()
+def _write_all(stream: IO[bytes], data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[stream.write(rest) :]
 
 
 def _program(name: str, folder: str) -> str:

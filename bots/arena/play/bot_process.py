@@ -10,7 +10,7 @@ import logging
 import multiprocessing
 
 from ...errors import BotError
-from ...system.pipes import Receiver, Sender
+from ...system.pipes import receiver_of, sender_to
 from ...system.process_tree import end_family
 from ...system.start_method import ProcessContext, can_fork_bots, interrupts_held
 from .bot_main import serve
@@ -39,7 +39,7 @@ class BotProcess:
         finally:
             their_calls.close()
             their_results.close()
-        self.calls, self.results = Sender(calls), Receiver(results, MOST_BYTES)
+        self.calls, self.results = sender_to(calls), receiver_of(results, MOST_BYTES)
 
     @property
     def exit_code(self) -> int | None:

@@ -9,7 +9,7 @@ import threading
 import time
 from typing import Any
 
-from ...engines.program import THREAD
+from ...system.pipes import THREAD
 from ...system.process_tree import WATCH_THREAD
 
 _OWN_THREADS = ("MainThread", "QueueFeederThread", "bot-output", WATCH_THREAD, THREAD)

@@ -7,12 +7,11 @@ import pickle
 import secrets
 import time
 from collections.abc import Sequence
-from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 from ...system.affinity import share_of_cpus
-from ...system.pipes import Receiver, Sender, Wakeup
+from ...system.pipes import Wakeup, receiver_of, sender_to
 from ...system.start_method import interrupts_held, process_context
 from .children import end_worker
 from .executor import Task
@@ -47,7 +46,9 @@ class WorkerProcess:
         context = process_context()
         their_calls, our_calls = context.Pipe(duplex=False)
         our_results, their_results = context.Pipe(duplex=False)
-        self._calls, self._results = Sender(our_calls), Receiver(our_results, MOST_BYTES, wakeup.ring)
+        self.ends = our_calls, our_results
+        """The arena's ends of the pipes."""
+        self._calls, self._results = sender_to(our_calls), receiver_of(our_results, MOST_BYTES, wakeup.ring)
         source = relay.add_worker()
         self._closed_at = math.inf  # time at which the end of the results was read
         self._key = secrets.token_bytes(KEY_SIZE)
@@ -66,11 +67,6 @@ class WorkerProcess:
             self.process.start()
         for end in (their_calls, their_results, *source.ends):
             end.close()
-
-    @property
-    def ends(self) -> tuple[Connection, Connection]:
-        """The arena's ends of the pipes."""
-        return self._calls.connection, self._results.connection
 
     def start_task(self, task: Task) -> None:
         """Send a task. A task that cannot be pickled fails at once."""
