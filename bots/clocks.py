@@ -42,6 +42,22 @@ class TurnLimit(Limit):
         return self.clocks[player] if self.clocks else None
 
 
+def answer_seconds(limit: Limit, player: int, default: float) -> tuple[float, bool]:
+    """Return the time after which a player's answer is late, and True if that is the end of its clock.
+
+    Args:
+        limit: of the decision; a TurnLimit may have a deadline and clocks.
+        player: index of the player.
+        default: the deadline of a limit without one.
+    """
+    deadline = limit.deadline_seconds if isinstance(limit, TurnLimit) else None
+    clock = limit.clock_of(player) if isinstance(limit, TurnLimit) else None
+    seconds = default if deadline is None else deadline
+    if clock is not None and clock.remaining_seconds < seconds:
+        return clock.remaining_seconds, True
+    return seconds, False
+
+
 def decision_limit(view: View | None, limit: Limit, parameters: dict[str, Any]) -> Limit:
     """Return the limit for a search: the tighter of limit and parameters, and a fair share of the clock.
 

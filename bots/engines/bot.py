@@ -14,7 +14,7 @@ from mcts import Action, Game, IllegalActionError, Limit, ParameterError, State,
 from mcts.parameters import Integer, Real, Text
 
 from ..base import NO_LIMIT, Bot
-from ..clocks import TurnLimit, decision_limit
+from ..clocks import TurnLimit, answer_seconds, decision_limit
 from ..errors import CRASH, ILLEGAL, UNREADABLE, BotError, BotFailureError
 from ..steps import apply_step
 from ..system.command_line import split_command
@@ -190,12 +190,8 @@ class EngineBot(Bot):
 
     def _times(self, player: int, mine: Limit, limit: TurnLimit) -> AnswerTimes:
         now = time.monotonic()
-        seconds = self._deadline_seconds if limit.deadline_seconds is None else limit.deadline_seconds
-        clock = limit.clock_of(player)
-        by_clock = clock is not None and clock.remaining_seconds < seconds
-        if clock is not None and by_clock:
-            seconds = clock.remaining_seconds
-        free = clock is None and mine.simulations is None and mine.seconds is None
+        seconds, by_clock = answer_seconds(limit, player, self._deadline_seconds)
+        free = limit.clock_of(player) is None and mine.simulations is None and mine.seconds is None
         return AnswerTimes(
             now + seconds, by_clock, self.parameters["stop_seconds"], now + seconds / 2 if free else None
         )

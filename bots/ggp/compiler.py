@@ -36,7 +36,7 @@ _TYPES = {"initial": "B", "gate_starts": "i", "edges": "i", "legal": "i", "follo
 
 
 class Compiler:
-    """A process that compiles one rulesheet after the other.
+    """A process that compiles one rulesheet after the other. When it has failed, the next call starts another one.
 
     Args:
         memory_mb: memory that a compilation may take, on Linux; None for any.
@@ -45,15 +45,20 @@ class Compiler:
 
     def __init__(self, memory_mb: int | None = None, most_bytes: int | None = None) -> None:
         self._most_bytes = most_bytes
-        command = [sys.executable, "-P", "-m", __name__, str(memory_mb or 0)]
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
+        self._command = [sys.executable, "-P", "-m", __name__, str(memory_mb or 0)]
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_wanted = True
 
-    @property
-    def is_running(self) -> bool:
-        """False if the process has ended."""
-        return self._process.poll() is None
+    def start(self) -> subprocess.Popen[bytes]:
+        """Start the process, unless it runs, and return it. Raises GameLoadError after `end`."""
+        process = self._process
+        if process is None or process.poll() is not None:
+            if not self._is_wanted:
+                raise GameLoadError("the rules are given up: they are not wanted")
+            process = self._process = subprocess.Popen(
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+        return process
 
     def compile(self, rules: str, seconds: int = LONGEST_SECONDS) -> Network:
         """Return the network of a rulesheet.
@@ -65,24 +70,24 @@ class Compiler:
         Raises:
             GameLoadError: the rulesheet is refused, its network is too large, or the process has ended.
         """
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        timer = threading.Timer(seconds + _GRACE_SECONDS, self._process.kill)
+        process = self.start()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        timer = threading.Timer(seconds + _GRACE_SECONDS, process.kill)
         timer.daemon = True
         timer.start()
         answer = None
         try:
             with suppress(OSError, ValueError):  # ValueError: the pipe is closed
-                _write(self._process.stdin, seconds.to_bytes(4, "big") + rules.encode("utf-8", "surrogatepass"))
-                answer = _read(self._process.stdout, self._most_bytes)
+                _write(process.stdin, seconds.to_bytes(4, "big") + rules.encode("utf-8", "surrogatepass"))
+                answer = _read(process.stdout, self._most_bytes)
         except GameLoadError:
-            self._process.kill()  # the rest of the answer is in the pipe
+            _end(process)  # the rest of the answer is in the pipe
             raise
         finally:
             timer.cancel()
         if answer is None:
-            self._process.kill()
-            self._process.wait()
+            _end(process)
             raise GameLoadError("the rules are given up: they took too long, too much memory, or were not wanted")
         try:
             found = _read_answer(answer)
@@ -94,12 +99,18 @@ class Compiler:
 
     def end(self) -> None:
         """End the process at once. A call of `compile` in another thread raises GameLoadError."""
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
+        self._is_wanted = False
+        if self._process is not None:
+            _end(self._process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()
 
 
 def _answer_of(found: Network | str) -> bytes:

@@ -47,8 +47,6 @@ class Sheets:
         if current is None or current.is_given_up or current.rules != rules:
             if current is not None:
                 self._give_up(current)
-            if not self._process.is_running:
-                self._process = Compiler()
             current = self._current = _Compilation(rules, self._process)
         current.waiting += 1
         try:
@@ -73,6 +71,7 @@ class Sheets:
             compilation.is_given_up = True
             self._process.end()
             self._process = Compiler()
+            self._process.start()
 
 
 class _Compilation:

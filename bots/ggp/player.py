@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from mcts import Game, PlayoutError, State, View
@@ -77,10 +77,8 @@ class _Match:
     def stop_bot(self) -> None:
         """End a decision that nobody waits for any more."""
         if self.bot is not None:
-            try:
+            with _failures_logged():
                 self.bot.stop()
-            except Exception as error:  # bots are not trusted
-                _log.warning("the bot failed: %s", failure_of(error).message)
 
 
 class GgpPlayer:
@@ -275,26 +273,30 @@ class GgpPlayer:
         wait(closing, CLOSING_SECONDS)  # two bots at a time would share the processor and the memory
         if match.ended:
             return
-        try:
+        with _failures_logged(PlayoutError):
             match.bot = self._make_bot()
             match.bot.check_game(game)
             match.bot.set_limit(TurnLimit(deadline_seconds=match.start.play_clock))
             match.bot.new_game(game, match.player, seed_for(self._seed, match.number))
             match.is_prepared = True
-        except PlayoutError:
-            raise
-        except BaseException as error:  # bots are not trusted
-            _log.warning("the bot failed; random actions are played: %s", failure_of(error).message)
+
+
+@contextmanager
+def _failures_logged(*passed: type[Exception]) -> Iterator[None]:
+    """Log errors of a bot, which is not trusted, but for some that pass. A random action is played for it."""
+    try:
+        yield
+    except passed:
+        raise
+    except BaseException as error:
+        _log.warning("the bot failed: %s", failure_of(error).message)
 
 
 def _inform(match: _Match, step: str) -> None:
     """Tell the bot a step."""
-    if match.bot is None or not match.is_prepared or match.ended:
-        return
-    try:
-        match.bot.inform(step)
-    except BaseException as error:
-        _log.warning("the bot failed: %s", failure_of(error).message)
+    if match.bot is not None and match.is_prepared and not match.ended:
+        with _failures_logged():
+            match.bot.inform(step)
 
 
 def _decide(match: _Match, view: View, deadline: Deadline) -> str:
@@ -302,14 +304,12 @@ def _decide(match: _Match, view: View, deadline: Deadline) -> str:
     if match.bot is None or not match.is_prepared or match.ended or deadline.has_passed:
         return ""
     seconds = max(deadline.seconds_left - SCHEDULING_SECONDS, LEAST_SECONDS)
-    try:
+    with _failures_logged():
         limit = TurnLimit(seconds=seconds, deadline_seconds=seconds)
         action = plain_action(match.bot.choose(view, limit), view.game.spec)
         if view.is_legal(action):
             return view.action_to_string(action)
         _log.warning("the bot chose an illegal action; a random one is played")
-    except BaseException as error:
-        _log.warning("the bot failed; a random action is played: %s", failure_of(error).message)
     return ""
 
 
@@ -317,7 +317,5 @@ def _close_bot(match: _Match) -> None:
     """Close the bot of a match that has ended."""
     bot, match.bot = match.bot, None
     if bot is not None:
-        try:
+        with _failures_logged():
             bot.close()
-        except BaseException as error:
-            _log.warning("the bot failed: %s", failure_of(error).message)

@@ -15,7 +15,7 @@ from mcts.gdl.parser import parse
 from mcts.parameters import Integer, Text
 
 from ..base import NO_LIMIT, Bot
-from ..clocks import TurnLimit, decision_limit
+from ..clocks import TurnLimit, answer_seconds, decision_limit
 from ..errors import CRASH, ILLEGAL, LATE, UNREADABLE, BotError, BotFailureError
 from ..ggp.errors import MessageError, WireError
 from ..ggp.games import action_of
@@ -105,7 +105,7 @@ class GgpBot(Bot):
         if self._state is None:
             return
         if not self._is_asked:  # the player only waits here, or the step belongs to an opening
-            self._ask(self._limit)
+            self._ask(_deadline_seconds(self._limit))
         joint = read_step(self._state, step)
         self._moves = [self._state.action_to_string(player, action) for player, action in enumerate(joint)]
         self._state.apply_actions(joint)
@@ -120,7 +120,7 @@ class GgpBot(Bot):
         assert state is not None
         if self._is_asked or state.view(view.player) != view:
             raise BotError(f"bot {self.spec} plays games from their start, with one decision in each position")
-        answer = self._ask(limit, view.player)
+        answer = self._ask(answer_seconds(limit, view.player, _deadline_seconds(self._limit))[0])
         try:
             move = move_text(read_move(answer))
         except MessageError as error:
@@ -134,14 +134,11 @@ class GgpBot(Bot):
         if self._match:
             self._end(f"( ABORT {self._match} )")
 
-    def _ask(self, limit: Limit, player: int | None = None) -> str:
+    def _ask(self, seconds: float) -> str:
         """Return the answer to the moves of the last step. Raises BotFailureError."""
         self._is_asked = True
-        seconds = min(self._play_clock + GRACE_SECONDS, _deadline_seconds(limit))
-        clock = limit.clock_of(player) if isinstance(limit, TurnLimit) and player is not None else None
-        if clock is not None:
-            seconds = min(seconds, clock.remaining_seconds)
-        return self._post(step_text("PLAY", self._match, self._moves), seconds)
+        message = step_text("PLAY", self._match, self._moves)
+        return self._post(message, min(seconds, self._play_clock + GRACE_SECONDS))
 
     def _end(self, message: str) -> None:
         """End the match, whatever the player answers."""

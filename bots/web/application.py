@@ -35,7 +35,7 @@ def create_app(settings: Settings) -> FastAPI:
     with ExitStack() as opened:
         store = MatchStore(settings.matches)
         opened.callback(store.close)
-        service = Service(settings, store, lambda: Compiler(caps.rules_memory_mb, caps.network_bytes))
+        service = Service(settings, store, Compiler(caps.rules_memory_mb, caps.network_bytes))
         service.tournaments = Tournaments(settings.database, service.admission)
         opened.pop_all()  # the service closes it
 

@@ -140,8 +140,6 @@ class LocalStore:
 class LocalCompiler:
     """Compiles rulesheets in the worker, which the page ends if it does not answer."""
 
-    is_running = True
-
     def compile(self, rules: str, seconds: int) -> Network:
         try:
             return load_network(rules, seconds)
@@ -199,7 +197,7 @@ class Local:
 
     def __init__(self, database: Database, caps: Caps = CAPS) -> None:
         settings = Settings(is_local=True, has_one_client=True, caps=caps)
-        self.service = Service(settings, LocalStore(database), LocalCompiler)
+        self.service = Service(settings, LocalStore(database), LocalCompiler())
         routes = [route for part in (matches, live, positions, catalogue) for route in part.router.routes]
         self._routes: list[Any] = [
             (re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", route.path)), route) for route in routes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -51,7 +51,7 @@ class Service:
     Args:
         settings: the settings.
         store: keeps the matches.
-        compiler: returns a compiler for rulesheets of clients.
+        compiler: compiles rulesheets of clients.
 
     Raises:
         PlayoutError: a game or a bot cannot be loaded.
@@ -60,7 +60,7 @@ class Service:
     tournaments: Tournaments
     """The tournaments of the database, in an application that has routes for them."""
 
-    def __init__(self, settings: Settings, store: Store, compiler: Callable[[], RulesCompiler]) -> None:
+    def __init__(self, settings: Settings, store: Store, compiler: RulesCompiler) -> None:
         caps = settings.caps
         self.caps = caps
         self.is_local = settings.is_local

@@ -7,12 +7,12 @@ import pickle
 import secrets
 import time
 from collections.abc import Sequence
-from multiprocessing.process import BaseProcess
 from typing import Any
 
 from ...system.affinity import share_of_cpus
-from ...system.pipes import Wakeup, receiver_of, sender_to
-from ...system.start_method import interrupts_held, process_context
+from ...system.pipes import Wakeup
+from ...system.start_method import process_context
+from .child_process import ChildProcess
 from .children import end_worker
 from .executor import Task
 from .frames import KEY_SIZE, MOST_BYTES, read_frame
@@ -24,8 +24,8 @@ CLOSED_SECONDS = 0.5
 """Time between the end of a worker's pipe and the end of its process, after which the process is given up."""
 
 
-class WorkerProcess:
-    """A process and the arena's ends of the pipes to and from it. No method waits for the process, except `end`.
+class WorkerProcess(ChildProcess):
+    """A process that runs games. No method waits for it, except `end`.
 
     Args:
         index: of the worker, 0 to workers - 1.
@@ -44,11 +44,7 @@ class WorkerProcess:
         self.has_run_bots = False
         """True once code of a bot may have run in the process itself."""
         context = process_context()
-        their_calls, our_calls = context.Pipe(duplex=False)
-        our_results, their_results = context.Pipe(duplex=False)
-        self.ends = our_calls, our_results
-        """The arena's ends of the pipes."""
-        self._calls, self._results = sender_to(our_calls), receiver_of(our_results, MOST_BYTES, wakeup.ring)
+        super().__init__(context, MOST_BYTES, wakeup.ring)
         source = relay.add_worker()
         self._closed_at = math.inf  # time at which the end of the results was read
         self._key = secrets.token_bytes(KEY_SIZE)
@@ -57,15 +53,9 @@ class WorkerProcess:
         forks = context.get_start_method() == "fork"
         ends = [wakeup.reader, wakeup.writer, *(end for worker in (self, *others) for end in worker.ends)]
         inherited = ends if forks else []
-        self.process: BaseProcess = context.Process(
-            target=serve,
-            args=(their_calls, their_results, inherited, self._key, numbers, source, share_of_cpus(index, workers)),
-            name="arena-worker",
-            daemon=True,
-        )
-        with interrupts_held():
-            self.process.start()
-        for end in (their_calls, their_results, *source.ends):
+        arguments = inherited, self._key, numbers, source, share_of_cpus(index, workers)
+        self.start(serve, arguments, "arena-worker")
+        for end in source.ends:
             end.close()
 
     def start_task(self, task: Task) -> None:
@@ -78,11 +68,11 @@ class WorkerProcess:
         self.task = task
         self.has_run_bots |= not task.in_clean_process
         self.heartbeat.begin_task()
-        self._calls.send(call)
+        self.calls.send(call)
 
     def ask_to_exit(self) -> None:
         """Tell an idle worker to exit."""
-        self._calls.send(pickle.dumps(None))
+        self.calls.send(pickle.dumps(None))
 
     def result(self, seconds: float = 0.0) -> tuple[bool, Any] | None:
         """Return (True, result) or (False, error) of the task, or None if it is not complete in this time.
@@ -91,7 +81,7 @@ class WorkerProcess:
             JunkError: the process sent something else.
         """
         try:
-            found: tuple[bool, Any] = read_frame(self._results.get(seconds), self._key)
+            found: tuple[bool, Any] = read_frame(self.results.get(seconds), self._key)
             return found
         except TimeoutError:
             return None
@@ -107,5 +97,4 @@ class WorkerProcess:
     def end(self) -> None:
         """End the process and all of its descendants."""
         end_worker(self.process)
-        self._calls.close()
-        self._results.close()
+        self.close_pipes()

@@ -14,7 +14,6 @@ import asyncio
 import re
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
@@ -44,10 +43,6 @@ class StoredRules:
 
 class RulesCompiler(Protocol):
     """Compiles rulesheets of strangers, as `ggp.compiler.Compiler` does in a process."""
-
-    @property
-    def is_running(self) -> bool:
-        """False if it has ended."""
 
     def compile(self, rules: str, seconds: int) -> Network:
         """Return the network of a rulesheet. Raises GameLoadError."""
@@ -82,14 +77,13 @@ class OwnRules:
 
     Args:
         caps: limits of the server.
-        compiler: returns a compiler, at first and when the last one has ended; None: no rulesheets are taken.
+        compiler: compiles them; None: no rulesheets are taken.
     """
 
-    def __init__(self, caps: Caps, compiler: Callable[[], RulesCompiler] | None = None) -> None:
+    def __init__(self, caps: Caps, compiler: RulesCompiler | None = None) -> None:
         self._caps = caps
-        self._new_compiler = compiler
+        self._compiler = compiler
         self._store: RulesStore | None = None
-        self._compiler: RulesCompiler | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="rules")  # Linux ends a process with its thread
         self._alive: weakref.WeakValueDictionary[str, OwnGame] = weakref.WeakValueDictionary()
         """First digits of the SHA-256 -> game, as long as anything uses it."""
@@ -215,9 +209,7 @@ class OwnRules:
     def _made(self, found: StoredRules) -> OwnGame:
         """Compile a rulesheet, and find its boards."""
         caps = self._caps
-        if self._compiler is None or not self._compiler.is_running:
-            assert self._new_compiler is not None
-            self._compiler = self._new_compiler()
+        assert self._compiler is not None
         network = refuse_gdl_ii(self._compiler.compile(found.text, caps.rules_seconds))
         for what, count, most in (
             ("moves", sum(map(len, network.moves)), caps.rules_moves),
