@@ -63,11 +63,6 @@ def has_early_ends(game: Game) -> bool:
     return 10 * min(plies) <= 9 * max(plies)
 
 
-def ends(game: Game) -> bool:
-    """Return True if a random game ends within 1000 steps, after at least one of them."""
-    return 0 < _plies(game, 0) < _SAMPLE_PLIES
-
-
 def _plies(game: Game, seed: int) -> int:
     """Return the number of steps of a random game, at most _SAMPLE_PLIES."""
     return sum(1 for _ in islice(random_game(game.new_initial_state(), seed), _SAMPLE_PLIES))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
-from mcts import Action, Game, Limit, Result, ValueNet, View
+from cext.exact.forced_ends import forced_ends
+from mcts import Action, Game, Limit, PythonGame, Result, ValueNet, View
 from mcts.options import NO_NET
 
 from ..base import NO_LIMIT, Bot, mean_strategy
@@ -23,12 +26,23 @@ STILL_GOOD = 0.75
 PRIOR_VISITS = 3.0
 """Number of lost simulations that are added to each action, if visits are counted: without visits, an action is not
 plausible."""
+SEEN_STATES = 8_000
+"""States that a look ahead may make: up to 15 ms in rulesheets, 1 ms in native games."""
+PYTHON_COST = 20
+"""Ratio by which games in Python make fewer of them."""
+SEEN_SAMPLES = 10
+"""States that stand for what is hidden."""
 OPENING_SIMULATIONS = 300_000
 """Simulations from which `double_oracle` draws its first bid from the opening that comes with the package."""
 
 
 class FallibleBot(Bot):
     """A search that errs.
+
+    Before it searches, a decision looks some plies ahead for forced wins and losses: one ply with probability `sight`,
+    each further one with the same probability again, and at most `horizon`. It plays a win that it sees, and no action
+    that loses by what it sees. The later an error shows, the likelier it is, as depth-limited noise makes it for
+    people's moves in chess.
 
     With probability `error_rate`, a decision is drawn from the actions that were searched. The probability of an action
     falls with its value: it is proportional to exp(-loss / temperature), where the loss is the difference to the best
@@ -69,28 +83,48 @@ class FallibleBot(Bot):
         inner.new_game(game, player, self.random.getrandbits(64))
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
-        result = self._search(view, limit)
-        if result is None:
-            return view.legal_actions()[0]
-        setting = self.setting(view.game)
-        if self.random.random() >= setting.error_rate:
-            return result.action
-        errors = plausible_actions(view, result, setting.temperature)
-        return self.random.choices(list(errors), list(errors.values()))[0]
+        ahead = self.setting(view.game).plies_ahead()
+        plies = self.random.choices(range(len(ahead)), ahead)[0]
+        allowed = actions_seen(view, plies, self.random)[plies]
+        self.search_info = None
+        chances = {allowed[0]: 1.0} if len(allowed) == 1 else self._chances(view, self._search(view, limit), allowed)
+        return self.random.choices(list(chances), list(chances.values()))[0]
 
     def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Action, float]:
-        return mean_strategy(self, view, lambda: self._strategy_of_search(view, limit), samples)
+        return mean_strategy(self, view, lambda: self._strategy(view, limit), samples)
 
-    def _strategy_of_search(self, view: View, limit: Limit) -> dict[Action, float]:
+    def _strategy(self, view: View, limit: Limit) -> dict[Action, float]:
+        ahead = self.setting(view.game).plies_ahead()
+        seen = actions_seen(view, len(ahead) - 1, self.random)
         result = self._search(view, limit)
+        found: dict[Action, float] = dict.fromkeys(result.policy if result else view.legal_actions(), 0.0)
+        for probability, allowed in zip(ahead, seen, strict=True):
+            for action, chance in self._chances(view, result, allowed).items():
+                found[action] = found.get(action, 0.0) + probability * chance
+        return found
+
+    def _chances(self, view: View, result: Result | None, allowed: Sequence[Action]) -> dict[Action, float]:
+        """Return action -> probability after a search; None: there was one action.
+
+        Args:
+            view: of the decision.
+            result: the result of the search.
+            allowed: the actions that may be chosen; empty: all.
+        """
         if result is None:
             return {view.legal_actions()[0]: 1.0}
         setting = self.setting(view.game)
-        found = dict.fromkeys(result.policy, 0.0)
-        for action, chance in result.strategy.items():
-            found[action] += (1.0 - setting.error_rate) * chance
+        if setting.error_rate >= 1.0:
+            return plausible_actions(view, result, setting.temperature, allowed)
+        kept = {action: chance for action, chance in result.strategy.items() if not allowed or action in allowed}
+        total = math.fsum(kept.values())
+        if total <= 0.0:
+            visits, values = result.visits, result.action_values
+            best = max(allowed, key=lambda action: (visits.get(action, 0), values.get(action) or -math.inf))
+            kept, total = {best: 1.0}, 1.0
+        found = {action: (1.0 - setting.error_rate) * chance / total for action, chance in kept.items()}
         if setting.error_rate > 0.0:
-            for action, chance in plausible_actions(view, result, setting.temperature).items():
+            for action, chance in plausible_actions(view, result, setting.temperature, allowed).items():
                 found[action] = found.get(action, 0.0) + setting.error_rate * chance
         return found
 
@@ -129,13 +163,60 @@ class FallibleBot(Bot):
         return MctsBot(**given)
 
 
-def plausible_actions(view: View, result: Result, temperature: float) -> dict[Action, float]:
+def actions_seen(view: View, plies: int, random: Random) -> list[list[Action]]:
+    """Return the actions that are left to choose from after looking 0, 1, ... plies ahead.
+
+    These are the quickest wins that are forced. Without one, they are the actions that do not lose by force. If all
+    lose, they are the ones that lose latest. An empty list stands for all actions. Where something is hidden, an end
+    counts if it is forced in each of SEEN_SAMPLES states that look the same.
+
+    Args:
+        view: of the decision.
+        plies: plies to look ahead at most.
+        random: draws the states.
+    """
+    game = view.game
+    if plies == 0 or not game.is_enumerable or view.acting_players() != (view.player,):
+        return [[] for _ in range(plies + 1)]
+    states = [view.state()]
+    if game.has_hidden_information:
+        states = [view.resample(random.getrandbits(64)) for _ in range(SEEN_SAMPLES)]
+    most = SEEN_STATES // (PYTHON_COST if isinstance(game, PythonGame) else 1)
+    ends = [forced_ends(state, plies, most // len(states)) for state in states]
+    legal = view.legal_actions()
+    wins = {action: max(found.get(action, 0) for found in ends) for action in legal if _all(ends, action, 1)}
+    losses = {action: min(found.get(action, 0) for found in ends) for action in legal if _all(ends, action, -1)}
+    return [_allowed(legal, wins, losses, ahead) for ahead in range(plies + 1)]
+
+
+def _all(ends: Sequence[Mapping[Action, int]], action: Action, sign: int) -> bool:
+    return all(found.get(action, 0) * sign > 0 for found in ends)
+
+
+def _allowed(
+    legal: Sequence[Action], wins: Mapping[Action, int], losses: Mapping[Action, int], plies: int
+) -> list[Action]:
+    """Return what `actions_seen` has for a number of plies."""
+    soon = min(wins.values(), default=plies + 1)
+    if soon <= plies:
+        return [action for action, end in wins.items() if end == soon]
+    late = {action: -end for action, end in losses.items() if -end <= plies}
+    if not late:
+        return []
+    left = [action for action in legal if action not in late]
+    return left or [action for action, end in late.items() if end == max(late.values())]
+
+
+def plausible_actions(
+    view: View, result: Result, temperature: float, allowed: Sequence[Action] = ()
+) -> dict[Action, float]:
     """Return action -> probability that an error chooses it. Where the search has measured nothing, it is not an error.
 
     Args:
         view: the view that was searched.
         result: the result of the search.
         temperature: scale of the loss, above 0.
+        allowed: the actions that may be chosen; empty: all.
     """
     game = view.game
     span = (game.max_utility - game.min_utility) or 1.0
@@ -143,11 +224,11 @@ def plausible_actions(view: View, result: Result, temperature: float) -> dict[Ac
     prior = PRIOR_VISITS if any(visits.values()) else 0.0
     values = {}
     for action, mean in result.action_values.items():
-        if mean is not None:
+        if mean is not None and (not allowed or action in allowed):
             count = visits.get(action, 0) + 1
             values[action] = (mean - game.min_utility) / span * count / (count + prior)
     if not values:
-        return {result.action: 1.0}
+        return {action: 1.0 / len(allowed) for action in allowed} or {result.action: 1.0}
     best = max(values.values())
     if best >= WON:
         values = {action: value for action, value in values.items() if value >= STILL_GOOD}

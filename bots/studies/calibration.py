@@ -43,8 +43,8 @@ LEAST_DISTANCE = 1 / 64
 """Distance on the curve that is not divided further."""
 GOOD_DEVIATION = 0.015
 """Stop when every step's score is within this distance of an even step."""
-WIDEST_STEP = 190.0
-"""Largest step in Elo: a score of 75 %. With longer curves, level 1 is stronger than strength 0."""
+WIDEST_STEP = 125.0
+"""Largest step in Elo: a score of 67 %. With longer curves, level 10 is weaker than strength 1."""
 MANY_SIMULATIONS = 10_000
 """Above this budget a match has fewer games, in proportion to 1 / sqrt(budget)."""
 FEWEST_GAMES = 40
@@ -312,18 +312,15 @@ def fitted_curve(spans: Sequence[Span]) -> list[tuple[float, float]]:
 
 
 def even_points(curve: Sequence[tuple[float, float]]) -> list[float]:
-    """Return strengths of the levels, ascending: the last point of the curve, and points at even distances below it.
+    """Return strengths of the levels, ascending: the first point of the curve, and points at even distances above it.
 
     Args:
         curve: strength and rating of points, both ascending, from strength 0 to 1.
     """
-    top = curve[-1][1]
-    step = min((top - curve[0][1]) / (NUM_LEVELS - 1), WIDEST_STEP)
-    strengths = []
-    for level in range(NUM_LEVELS - 1):
-        rating = top - step * (NUM_LEVELS - 1 - level)
-        strengths.append(_strength_at(curve, rating))
-    return [*strengths, curve[-1][0]]
+    low, high = curve[0][1], curve[-1][1]
+    step = min((high - low) / (NUM_LEVELS - 1), WIDEST_STEP)
+    strengths = [_strength_at(curve, low + step * level) for level in range(NUM_LEVELS)]
+    return strengths if step == WIDEST_STEP else [*strengths[:-1], curve[-1][0]]
 
 
 def _strength_at(curve: Sequence[tuple[float, float]], rating: float) -> float:

@@ -11,8 +11,9 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
+from itertools import pairwise
 from typing import Any
 
 from cext.game_info import RETURNS, SCORES, WINS
@@ -20,9 +21,8 @@ from cext.spec import format_spec
 from mcts import Game, ParameterError, load_game
 from mcts.parameters import Choice, Flag, Integer, Parameter, Real, read_parameters
 from mcts.primitives.files import read_regular
-from mcts.primitives.progress import thread_time
-from mcts.random_steps import ends, is_in_turns, sampled_states
-from mcts.registry import find_searcher, searcher_class
+from mcts.random_steps import is_in_turns
+from mcts.registry import searcher_class
 
 FILE = "levels.json"
 FORMAT = "playout-levels"
@@ -30,13 +30,16 @@ VERSION = 1
 NUM_LEVELS = 10
 TOP_SIMULATIONS = 1_000_000
 """Simulations of a decision at strength 1: about one second."""
-LEAST_SECONDS, MOST_SECONDS = 0.01, 1.0
-"""Wall-clock time of a decision at strengths 0 and 1 in games without a table. It grows by the same factor from level
-to level. It ends decisions that take longer than the measured rate of the search promises."""
-RATE_SIMULATIONS, RATE_SECONDS = 400, 0.5
-"""Simulations from which the rate of the search of such a game is measured, and their limit of time."""
+RULE_SIMULATIONS = 4000
+"""Simulations of level 10 in games without a table."""
+MOST_SECONDS = 1.0
+"""Wall-clock time that ends a decision in such a game, if its steps are slow."""
 PROVING_SIMULATIONS = 2000
 """Simulations from which points of the curve have proofs. In small games, proofs with fewer are nearly perfect play."""
+LEAST_SIGHT = 0.72
+"""Sight at strength 0: a win in one is seen with this probability, a loss in two with its square."""
+FIRST_HORIZON, LAST_HORIZON = 2, 4
+"""Plies that the weaker and the stronger settings look ahead."""
 MOST_BYTES = 1 << 20
 """Size of the largest file that is read."""
 
@@ -49,6 +52,8 @@ SETTING: dict[str, Parameter] = {
     "error_rate": Real(0.1, 0.0, 1.0),
     "temperature": Real(0.1, 0.001, 100.0),
     "proofs": Flag(True),
+    "sight": Real(0.0, 0.0, 1.0),
+    "horizon": Real(2.0, 0.0, 8.0),
 }
 """The parameters of a setting."""
 
@@ -69,6 +74,18 @@ class Setting:
     """False for `mcts` without solver and net: with few simulations, it overlooks wins as beginners do."""
     seconds: float | None = None
     """Limit of a decision by the wall clock, or None."""
+    sight: float = 0.0
+    """Probability that a decision looks one ply further ahead for forced wins and losses, for each ply."""
+    horizon: float = 2.0
+    """Most plies that a decision looks ahead. A fraction is the probability of one ply more."""
+
+    def plies_ahead(self) -> list[float]:
+        """Return the probabilities that a decision looks 0, 1, 2, ... plies ahead."""
+        whole = math.floor(self.horizon)
+        least = [self.sight**plies for plies in range(whole + 1)]  # of at least so many plies
+        if self.sight > 0.0 and self.horizon > whole:
+            least.append(self.sight ** (whole + 1) * (self.horizon - whole))
+        return [one - more for one, more in pairwise([*least, 0.0])]
 
     @property
     def spec(self) -> str:
@@ -85,8 +102,10 @@ def search_for(game: Game) -> str:
 def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setting:
     """Return the setting at a point of the curve.
 
-    The first half of the curve begins at random play. It has fewer and smaller errors, with 1 to 200 simulations; the
-    second half has more simulations and no errors. In games in turns, proofs begin at `PROVING_SIMULATIONS`. Where
+    In games in turns, the first quarter of the curve is random play that sees more and more of the wins and losses
+    within `FIRST_HORIZON` plies. Up to five eighths, the horizon grows to `LAST_HORIZON`, and a search with 1 to 200
+    simulations makes fewer and smaller errors. The rest has more simulations and no errors. Proofs begin at
+    `PROVING_SIMULATIONS`. Other games have no sight: their curve begins at random play, and the search at once. Where
     fewer than 1000 simulations are the longest search, the shorter ones have at most a fifth of them.
 
     Args:
@@ -95,34 +114,23 @@ def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setti
         top: simulations at strength 1.
     """
     name = search_for(game)
+    sees = game.is_enumerable and is_in_turns(game)
     proofs = name == "double_oracle" or not is_in_turns(game)
     middle = max(1, min(200, top // 5))
-    share = 2.0 * strength
+    blind, errs = (0.25, 0.625) if sees else (0.0, 0.5)
+    sight, horizon = 0.0, float(FIRST_HORIZON)
+    if sees:
+        sight = min(1.0, round(LEAST_SIGHT + (1.0 - LEAST_SIGHT) * strength / blind, 3))
+    share = min(1.0, max(0.0, strength - blind) / (errs - blind))
+    if sees:
+        horizon = round(FIRST_HORIZON + share * (LAST_HORIZON - FIRST_HORIZON), 2)
     if share < 1.0:
         simulations, errors, temperature = middle**share, round(1.0 - share, 3), float(f"{0.05**share:.3g}")
-        return Setting(name, _two_digits(simulations), errors, temperature, proofs=proofs)
-    simulations = _two_digits(middle * (top / middle) ** (share - 1.0))
-    return Setting(name, simulations, 0.0, 0.05, proofs or simulations >= min(PROVING_SIMULATIONS, top))
-
-
-@lru_cache(maxsize=64)
-def simulations_in_a_second(game: Game) -> int:
-    """Return about how many simulations the strongest search of a game does in a second of this processor.
-
-    It is measured from the first decision, and rounded to a power of 2 (8 to 2**20) so that most measurements agree.
-    It is `TOP_SIMULATIONS` where nothing can be measured, because a random game does not end in 1000 steps.
-    """
-    decisions = (state for state in sampled_states(game) if not state.is_chance())
-    state = next(decisions, None) if ends(game) else None  # without an end, a search may never come back
-    if state is None:
-        return TOP_SIMULATIONS
-    searcher = find_searcher(search_for(game))(game, seed=0)
-    position = state.view(state.acting_players()[0])
-    searcher.run(position, simulations=RATE_SIMULATIONS // 20, seconds=RATE_SECONDS)  # memory becomes resident
-    begin = thread_time()
-    done = searcher.run(position, simulations=RATE_SIMULATIONS, seconds=RATE_SECONDS).simulations
-    rate = done / max(thread_time() - begin, 1e-6)
-    return 1 << min(20, max(3, round(math.log2(max(rate, 1.0)))))
+    else:
+        simulations, errors, temperature = middle * (top / middle) ** ((strength - errs) / (1.0 - errs)), 0.0, 0.05
+    count = _two_digits(simulations)
+    proofs = proofs or (share == 1.0 and count >= min(PROVING_SIMULATIONS, top))
+    return Setting(name, count, errors, temperature, proofs, sight=sight, horizon=horizon)
 
 
 def _two_digits(number: float) -> int:
@@ -240,8 +248,8 @@ def table_for(game: Game, path: str | None = None) -> Table:
 
     A game without a table has that of the nearest variant of the same game: by the number of actions, then by the
     number of parameters that differ. Without one of these, it has ten points at even distances on a curve that ends at
-    the simulations of a second (with sealed bids at `TOP_SIMULATIONS`). Their ratings are not measured. Each of these
-    has a limit of time, too.
+    `RULE_SIMULATIONS` (with sealed bids at `TOP_SIMULATIONS`). Their ratings are not measured. A decision of these ends
+    after `MOST_SECONDS`.
 
     Args:
         game: the game to play.
@@ -256,10 +264,6 @@ def table_for(game: Game, path: str | None = None) -> Table:
     variants = [spec for spec in tables if spec.partition("(")[0] == game.name]
     if variants:
         return tables[min(variants, key=lambda spec: (*_distance(load_game(spec), game), spec))]
-    points = [level / (NUM_LEVELS - 1) for level in range(NUM_LEVELS)]
-    seconds = [round(LEAST_SECONDS * (MOST_SECONDS / LEAST_SECONDS) ** point, 3) for point in points]
-    bids = search_for(game) == "double_oracle"
-    top = TOP_SIMULATIONS if bids else min(TOP_SIMULATIONS, simulations_in_a_second(game))
-    return Table(
-        tuple(replace(setting_at(game, point, top), seconds=most) for point, most in zip(points, seconds, strict=True))
-    )
+    top = TOP_SIMULATIONS if search_for(game) == "double_oracle" else RULE_SIMULATIONS
+    settings = [setting_at(game, level / (NUM_LEVELS - 1), top) for level in range(NUM_LEVELS)]
+    return Table(tuple(replace(setting, seconds=MOST_SECONDS) for setting in settings))
