@@ -42,7 +42,7 @@ def command(
         ),
     ] = 200,
     simulations: Annotated[
-        int, option("--simulations", value="N", min=1000, help="Simulations of a decision of level 10.")
+        int, option("--simulations", value="N", min=1000, help="Simulations of a decision at the end of the curve.")
     ] = TOP_SIMULATIONS,
     score: options.Score = None,
     seed: SeedOption = 0,
@@ -62,8 +62,9 @@ def command(
     """Measure the levels of a game by matches.
 
     Matches along a curve of settings, from nearly random play to the longest search, give a rating to each point of
-    the curve. Ten points at even distances become the levels 1 to 10. They play against their neighbours, and move
-    until the steps are even. At last they are measured with other random numbers, also against random play.
+    the curve. Ten points at even distances become the levels 1 to 10. A step is a ninth of the curve, and at most 125
+    Elo (67 %). The levels play against their neighbours, and move until the steps are even. At last they are measured
+    with other random numbers, also against random play.
 
     Results depend on the game, the options and the seed, but not on the number of workers. All games are stored in a
     database. To continue an interrupted calibration, run the same command again.
@@ -118,19 +119,42 @@ def _words(setting: Setting | None) -> str:
     if setting is None:
         return "random play"
     words = f"{setting.search} {setting.simulations:,}"
-    return f"{words} with {100 * setting.error_rate:.0f} % errors" if setting.error_rate else words
+    if setting.error_rate:
+        words += f" with {100 * setting.error_rate:.0f} % errors"
+    return f"{words}, sight {_sight(setting)}" if setting.sight else words
+
+
+def _sight(setting: Setting) -> str:
+    return f"{100 * setting.sight:.0f} % for {setting.horizon:g} plies" if setting.sight else ""
 
 
 def _print(calibration: Calibration, result: CalibrationResult, console: Console) -> None:
     table = TextTable(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("level", "Elo", "against the level below", "search", "simulations", "errors", "temperature"):
+    for heading in (
+        "level",
+        "Elo",
+        "against the level below",
+        "search",
+        "simulations",
+        "errors",
+        "temperature",
+        "sight",
+    ):
         table.add_column(heading, justify="left" if heading == "search" else "right")
     found = result.table
     scores = ["", *(f"{100 * score:.1f} ± {100 * error:.1f} %" for score, error in found.scores)]
     for level, (setting, elo, score) in enumerate(zip(found.levels, found.elo, scores, strict=True), start=1):
         errors = f"{100 * setting.error_rate:.0f} %"
         temperature = f"{setting.temperature:g}" if setting.error_rate else ""
-        row = (f"{elo:+.0f}", score, str(setting.search), f"{setting.simulations:,}", errors, temperature)
+        row = (
+            f"{elo:+.0f}",
+            score,
+            str(setting.search),
+            f"{setting.simulations:,}",
+            errors,
+            temperature,
+            _sight(setting),
+        )
         table.add_row(str(level), *map(plain_minus, row))
     counts = ": mean returns count, scores are those of the normalized Elo" if result.table.score == RETURNS else ""
     console.print(Text(f"Levels of {calibration.game}{counts}", "bold"), soft_wrap=True)

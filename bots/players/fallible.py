@@ -178,9 +178,10 @@ def actions_seen(view: View, plies: int, random: Random) -> list[list[Action]]:
     game = view.game
     if plies == 0 or not game.is_enumerable or view.acting_players() != (view.player,):
         return [[] for _ in range(plies + 1)]
-    states = [view.state()]
     if game.has_hidden_information:
         states = [view.resample(random.getrandbits(64)) for _ in range(SEEN_SAMPLES)]
+    else:
+        states = [view.state()]
     most = SEEN_STATES // (PYTHON_COST if isinstance(game, PythonGame) else 1)
     ends = [forced_ends(state, plies, most // len(states)) for state in states]
     legal = view.legal_actions()

@@ -3,12 +3,12 @@
 import itertools
 import json
 import math
+import random
 import re
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from rulesheets import path_of
 from simulated_results import pair_blocks
 from waiting import let_pass
 
@@ -18,7 +18,7 @@ from bots.arena.ratings.elo import score_of_elo
 from bots.arena.store.store import TEMPORARY, Store
 from bots.players.common import levels
 from bots.players.common.levels import NUM_LEVELS, Setting, Table, read_tables, setting_at, table_for, write_tables
-from bots.players.fallible import plausible_actions
+from bots.players.fallible import actions_seen, plausible_actions
 from bots.studies import calibration
 from bots.studies.calibration import (
     Calibration,
@@ -60,6 +60,8 @@ def test_settings_grow_with_the_strength(game, top):
     for first in (
         [setting.error_rate for setting in reversed(found)],
         [setting.simulations for setting in found if setting.search == levels.search_for(game)],
+        [setting.sight for setting in found],
+        [setting.horizon for setting in found],
     ):
         assert first == sorted(first)
     assert found[0].error_rate == 1.0
@@ -130,18 +132,15 @@ def test_a_game_without_a_table_has_that_of_the_nearest_variant(tmp_path):
     ] == [5, 6]
 
 
-def test_a_game_without_a_table_has_levels_up_to_the_simulations_of_a_second(tmp_path, monkeypatch):
+def test_a_game_without_a_table_has_the_same_levels_on_every_machine(tmp_path):
     path = tmp_path / "levels.json"
     path.write_text(write_tables({"mnk": MADE}))
-    assert levels.simulations_in_a_second(POINTS) in {2**power for power in range(10, 21)}
-    monkeypatch.setattr(levels, "simulations_in_a_second", lambda game: 4096)
-    found = table_for(POINTS, str(path)).levels
-    assert [replace(setting, seconds=None) for setting in found] == [
-        setting_at(POINTS, level / 9, 4096) for level in range(10)
-    ]
-    seconds = [setting.seconds for setting in found]
-    assert seconds == sorted(seconds)
-    assert seconds[-1] == 1.0
+    for game, top in ((POINTS, levels.RULE_SIMULATIONS), (CHIPS, levels.TOP_SIMULATIONS)):
+        found = table_for(game, str(path)).levels
+        assert [replace(setting, seconds=None) for setting in found] == [
+            setting_at(game, level / 9, top) for level in range(10)
+        ]
+        assert {setting.seconds for setting in found} == {levels.MOST_SECONDS}
 
 
 def test_every_game_has_levels_that_play():
@@ -211,12 +210,75 @@ def test_the_error_rate_is_the_share_of_errors():
         assert sum(found.values()) == pytest.approx(1.0)
 
 
+def test_a_decision_looks_ahead_by_chance():
+    assert Setting("mcts", 1, 1.0, 1.0).plies_ahead() == pytest.approx([1.0, 0.0, 0.0])
+    seen = Setting("mcts", 1, 1.0, 1.0, sight=0.8, horizon=2.25).plies_ahead()
+    assert seen == pytest.approx([0.2, 0.8 * 0.2, 0.64 - 0.512 / 4, 0.512 / 4])
+    assert Setting("mcts", 1, 1.0, 1.0, sight=1.0, horizon=3.5).plies_ahead() == pytest.approx([0, 0, 0, 0.5, 0.5])
+    assert Setting("mcts", 1, 1.0, 1.0, sight=0.8, horizon=0.0).plies_ahead() == [1.0]
+
+
+SEEN = {
+    "a win in one": ("xxx../ooo../...../...../....._x", "mark(1,4)", 1),
+    "the one block": ("...../oxxx./.o.../...../....._o", "mark(2,5)", 2),
+    "a double threat": ("...../.xx../.o.../...../....o_x", "mark(2,4)", 3),
+}
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_ends_are_seen_the_less_the_later_they_come(name):
+    text, wanted, plies = SEEN[name]
+    game = mcts.load_game("mnk(m=5,n=5,k=4)")
+    view = (state := game.state_from_text(text)).view(state.acting_players()[0])
+    action = view.string_to_action(wanted)
+
+    def chance(sight, horizon=4):
+        given = "simulations=200,error_rate=1,temperature=100,proofs=false"
+        bot = bots.load_bot(f"fallible({given},sight={sight},horizon={horizon})")
+        bot.new_game(game, view.player, 3)
+        strategy = bot.strategy(view)
+        bot.new_game(game, view.player, 4)
+        drawn = [bot.choose(view) for _ in range(400)].count(action) / 400
+        assert drawn == pytest.approx(strategy[action], abs=0.1)
+        return strategy[action]
+
+    luck = chance(0)
+    assert luck < 0.3
+    assert chance(1) == pytest.approx(1.0)
+    assert chance(0.5) == pytest.approx(0.5**plies + (1 - 0.5**plies) * luck, abs=0.02)
+    assert chance(1, plies - 1) == pytest.approx(luck, abs=0.1)
+    assert chance(1, plies - 0.5) == pytest.approx(0.5 + 0.5 * luck, abs=0.1)
+
+
+def test_who_loses_anyway_loses_late():
+    game = mcts.load_game("mnk(m=5,n=5,k=4)")
+    lost = game.state_from_text("...../.xxx./.o.../.o.../....._o").view(1)
+    blind, one, two = actions_seen(lost, 2, None)
+    assert (blind, one) == ([], [])
+    assert sorted(two) == sorted(lost.legal_actions())
+
+
+def test_an_end_counts_if_all_hidden_states_have_it():
+    """Two marks in a row of dark_mnk: its third wins unless the other player, who is not seen, may be there."""
+    game = mcts.load_game("dark_mnk")
+    state = game.new_initial_state()
+    for text in ("mark(1,1)", "mark(3,1)", "mark(1,2)", "mark(3,2)"):
+        state.apply_action(state.string_to_action(state.acting_players()[0], text))
+    view = state.view(0)
+    assert actions_seen(view, 1, random.Random(1)) == [[], []]
+    state.apply_action(state.string_to_action(0, "mark(3,1)"))  # is taken: the turn stays with the player who now knows
+    assert state.acting_players() == (0,)
+    state.apply_action(state.string_to_action(0, "mark(3,2)"))
+    known = state.view(0)
+    assert actions_seen(known, 1, random.Random(1)) == [[], [known.string_to_action("mark(1,3)")]]
+
+
 def test_points_at_even_distances():
     curve = [(0.0, 0.0), (0.5, 900.0), (1.0, 900.0)]
     assert even_points(curve)[:-1] == pytest.approx([level / 18 for level in range(9)])
     assert even_points(curve)[-1] == 1.0
     steep = [(0.0, 0.0), (1.0, 9 * 400.0)]
-    assert even_points(steep)[0] == pytest.approx(1 - 9 * 190 / 3600)
+    assert even_points(steep) == pytest.approx([level * 125 / 3600 for level in range(10)])
 
 
 def test_a_curve_fits_its_matches():
@@ -259,12 +321,12 @@ def test_levels_of_a_known_curve_are_at_even_distances(monkeypatch):
         calibration, "setting_at", lambda game, strength, top: Setting("mcts", 10 + round(10_000 * strength), 0.0, 0.05)
     )
     found = calibrate(Calibration("points_ttt"), None, executor="threads")
-    even = [1500 * level / 9 for level in range(10)]
+    even = [125 * level for level in range(10)]
     assert [rating(level.spec) for level in found.table.levels] == pytest.approx(even, abs=12)
     assert found.table.elo == pytest.approx(even, abs=12)
-    assert [score for score, _ in found.table.scores] == pytest.approx([score_of_elo(1500 / 9)] * 9, abs=0.015)
+    assert [score for score, _ in found.table.scores] == pytest.approx([score_of_elo(125)] * 9, abs=0.015)
     assert [score for score, _ in found.table.ends] == pytest.approx([score_of_elo(200), 0.9], abs=1e-3)
-    assert span(found.table) == pytest.approx(1700, abs=8)
+    assert span(found.table) == pytest.approx(200 + 9 * 125, abs=12)
     assert found.curve[1][0] < 0.2  # a score near 1 says little: a point was put between 0 and 0.2
     assert all(
         rating(f"simulations={10 + round(10_000 * at)}") == pytest.approx(elo, abs=20) for at, elo in found.curve
@@ -393,18 +455,6 @@ class Slow(Endless):
         return state + 1
 
 
-@pytest.mark.parametrize("name", ["slow", "connect_four"])
-def test_levels_without_a_table_are_limited_by_time_that_grows(name):
-    game = Slow() if name == "slow" else mcts.load_game(str(path_of(name)))
-    found = table_for(game).levels
-    seconds, simulations = [setting.seconds for setting in found], [setting.simulations for setting in found]
-    assert (seconds[0], seconds[-1]) == (levels.LEAST_SECONDS, levels.MOST_SECONDS)
-    assert simulations[-1] == pytest.approx(levels.simulations_in_a_second(game), rel=0.05)
-    assert all(below < above for below, above in itertools.pairwise(seconds))
-    assert simulations == sorted(simulations)
-    assert all(setting.seconds is None for setting in table_for(mcts.load_game("mnk(m=7,n=8,k=5)")).levels)
-
-
 def test_the_levels_of_a_slow_game_answer_soon():
     """A simulation takes a step at least, so that a second has at most 500 of them."""
     game = Slow()
@@ -412,4 +462,4 @@ def test_the_levels_of_a_slow_game_answer_soon():
         bot = bots.load_bot(f"level({level})")
         bot.new_game(game, 0, 1)
         bot.choose(game.new_initial_state().view(0))
-        assert 0 < bot.search_info.simulations <= 500 * table_for(game).levels[level - 1].seconds + 1
+        assert 0 < bot.search_info.simulations <= 500 * levels.MOST_SECONDS + 1

@@ -1,8 +1,9 @@
 """Levels of strength: settings of the bot `fallible`, in ten steps from nearly random play to the strongest bot.
 
-A setting is a point on a curve from strength 0 to 1: with more strength, errors become rarer and smaller, then the
-search becomes longer. `playout calibrate` measures ratings along the curve and chooses ten points at even distances.
-The results are tables; those that come with the package are in `levels.json`.
+A setting is a point on a curve from strength 0 to 1. With more strength, a bot sees more of what is forced in a few
+plies, then errors become rarer and smaller, then the search becomes longer. `playout calibrate` measures ratings along
+the curve and chooses ten points at even distances. The results are tables; those that come with the package are in
+`levels.json`.
 """
 
 from __future__ import annotations
@@ -102,11 +103,12 @@ def search_for(game: Game) -> str:
 def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setting:
     """Return the setting at a point of the curve.
 
-    In games in turns, the first quarter of the curve is random play that sees more and more of the wins and losses
-    within `FIRST_HORIZON` plies. Up to five eighths, the horizon grows to `LAST_HORIZON`, and a search with 1 to 200
-    simulations makes fewer and smaller errors. The rest has more simulations and no errors. Proofs begin at
-    `PROVING_SIMULATIONS`. Other games have no sight: their curve begins at random play, and the search at once. Where
-    fewer than 1000 simulations are the longest search, the shorter ones have at most a fifth of them.
+    In games in turns where wins count, the first quarter of the curve is random play that sees more and more of the
+    wins and losses within `FIRST_HORIZON` plies. Up to five eighths, the horizon grows to `LAST_HORIZON`, and a search
+    with 1 to 200 simulations makes fewer and smaller errors. The rest has more simulations and no errors. Other games
+    have no sight: their search begins at strength 0 and makes errors in half of the curve. In games in turns, proofs
+    begin at `PROVING_SIMULATIONS`. Where fewer than 1000 simulations are the longest search, the shorter ones have at
+    most a fifth of them.
 
     Args:
         game: the game to play.
@@ -114,7 +116,7 @@ def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setti
         top: simulations at strength 1.
     """
     name = search_for(game)
-    sees = game.is_enumerable and is_in_turns(game)
+    sees = game.is_enumerable and game.score == WINS and is_in_turns(game)
     proofs = name == "double_oracle" or not is_in_turns(game)
     middle = max(1, min(200, top // 5))
     blind, errs = (0.25, 0.625) if sees else (0.0, 0.5)
