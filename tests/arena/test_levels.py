@@ -233,19 +233,18 @@ def test_ends_are_seen_the_less_the_later_they_come(name):
     action = view.string_to_action(wanted)
 
     def chance(sight, horizon=4):
-        given = "simulations=200,error_rate=1,temperature=100,proofs=false"
+        given = "simulations=1,error_rate=1,temperature=100,proofs=false"
         bot = bots.load_bot(f"fallible({given},sight={sight},horizon={horizon})")
         bot.new_game(game, view.player, 3)
-        strategy = bot.strategy(view)
-        bot.new_game(game, view.player, 4)
+        mean = sum(bot.strategy(view).get(action, 0.0) for _ in range(100)) / 100
         drawn = [bot.choose(view) for _ in range(400)].count(action) / 400
-        assert drawn == pytest.approx(strategy[action], abs=0.1)
-        return strategy[action]
+        assert drawn == pytest.approx(mean, abs=0.12)
+        return mean
 
     luck = chance(0)
-    assert luck < 0.3
+    assert luck < 0.15
     assert chance(1) == pytest.approx(1.0)
-    assert chance(0.5) == pytest.approx(0.5**plies + (1 - 0.5**plies) * luck, abs=0.02)
+    assert chance(0.5) == pytest.approx(0.5**plies + (1 - 0.5**plies) * luck, abs=0.12)
     assert chance(1, plies - 1) == pytest.approx(luck, abs=0.1)
     assert chance(1, plies - 0.5) == pytest.approx(0.5 + 0.5 * luck, abs=0.1)
 
