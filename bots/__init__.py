@@ -20,11 +20,12 @@ if TYPE_CHECKING:
         UnknownBotError,
     )
     from .game import Record
-    from .match import Match
+    from .match import BestMove, Match, best_move
     from .registry import load_bot, register_bot, registered_bots
     from .search_bot import SearchBot
 
 __all__ = [
+    "BestMove",
     "Bot",
     "BotError",
     "BotFailureError",
@@ -36,12 +37,14 @@ __all__ = [
     "StoreError",
     "TournamentError",
     "UnknownBotError",
+    "best_move",
     "load_bot",
     "register_bot",
     "registered_bots",
 ]
 
 _MODULES = {
+    "BestMove": "match",
     "Bot": "base",
     "BotError": "errors",
     "BotFailureError": "errors",
@@ -52,6 +55,7 @@ _MODULES = {
     "StoreError": "errors",
     "TournamentError": "errors",
     "UnknownBotError": "errors",
+    "best_move": "match",
     "load_bot": "registry",
     "register_bot": "registry",
     "registered_bots": "registry",

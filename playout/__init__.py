@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bots import (
+        BestMove,
         Bot,
         Match,
         Record,
         SearchBot,
         adapters,
         arena,
+        best_move,
         errors,
         load_bot,
         register_bot,
@@ -75,6 +77,7 @@ __all__ = [
     "SIMULTANEOUS",
     "TERMINAL",
     "Action",
+    "BestMove",
     "Bot",
     "Evaluator",
     "Game",
@@ -96,6 +99,7 @@ __all__ = [
     "__version__",
     "adapters",
     "arena",
+    "best_move",
     "check_game",
     "errors",
     "game_info",
@@ -131,7 +135,10 @@ _MODULES = {
 }
 _OWNERS = {
     "get_include": "cext",
-    **dict.fromkeys(("Bot", "Match", "Record", "SearchBot", "load_bot", "register_bot", "registered_bots"), "bots"),
+    **dict.fromkeys(
+        ("BestMove", "Bot", "Match", "Record", "SearchBot", "best_move", "load_bot", "register_bot", "registered_bots"),
+        "bots",
+    ),
 }
 """Name -> the package that has it, for names that `mcts` does not have."""
 

@@ -19,7 +19,7 @@ from ..ggp.compiler import Compiler
 from ..standalone import PAGE
 from ..system.untrusted import clean_line
 from ..system.version import package_version
-from .api import arena, catalogue, live, matches, positions
+from .api import arena, catalogue, live, matches, moves, positions
 from .matches.store import MatchStore
 from .problems import Problem, problem_of
 from .security.guard import Guard
@@ -58,7 +58,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.service = service
     routes = APIRouter(prefix=API)
-    for part in (matches, live, positions, catalogue, arena):  # the routes of most requests are tried first
+    for part in (matches, live, positions, moves, catalogue, arena):  # the routes of most requests are tried first
         routes.include_router(part.router)
     app.include_router(routes)
     app.add_api_route("/", _index, include_in_schema=False)
@@ -70,7 +70,12 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(Exception, _on_failure)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     rules_bytes = caps.rules_bytes if service.takes_rules else caps.body_bytes
-    app.add_middleware(Guard, hosts=settings.hosts, body_bytes=caps.body_bytes, larger={f"{API}/games": rules_bytes})
+    app.add_middleware(
+        Guard,
+        hosts=settings.hosts,
+        body_bytes=caps.body_bytes,
+        larger={f"{API}/{one}": rules_bytes for one in ("games", "move")},
+    )
     return app
 
 

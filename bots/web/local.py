@@ -28,7 +28,7 @@ from mcts.pictures import clicks_of
 
 from ..match import Match
 from ..match.analysis import analyst_of
-from .api import catalogue, live, matches, positions
+from .api import catalogue, live, matches, moves, positions
 from .caps import Caps
 from .framework import BaseModel, Request, Response, ValidationError
 from .matches.saved import StoredMatch
@@ -198,7 +198,7 @@ class Local:
     def __init__(self, database: Database, caps: Caps = CAPS) -> None:
         settings = Settings(is_local=True, has_one_client=True, caps=caps)
         self.service = Service(settings, LocalStore(database), LocalCompiler())
-        routes = [route for part in (matches, live, positions, catalogue) for route in part.router.routes]
+        routes = [route for part in (matches, live, positions, moves, catalogue) for route in part.router.routes]
         self._routes: list[Any] = [
             (re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", route.path)), route) for route in routes
         ]

@@ -79,6 +79,25 @@ class PositionRequest(Body):
     theme: Annotated[str, Field(pattern="^(auto|light|dark)$")] = "auto"
 
 
+class MoveRequest(Body):
+    """A position in which a bot decides."""
+
+    game: Annotated[str, Field(min_length=1, max_length=MAX_CHARACTERS)]
+    """A key, a spec, or the text of a rulesheet."""
+    state: StateText | None = None
+    """The position, or the view of the player who decides, as text or JSON; null: the start."""
+    plies: Annotated[list[ActionText | dict[PlayerName, ActionText]], Field(max_length=1000)] = Field(
+        default_factory=list
+    )
+    """Plies from there: for each, the action of the only player who decides, or player -> action of all of them, or
+    `chance` -> outcome."""
+    player: PlayerName | None = None
+    bot: SpecText | None = None
+    """null: the strongest search."""
+    seconds: Seconds | None = None
+    simulations: Simulations | None = None
+
+
 class NewRules(Body):
     """A rulesheet of a client."""
 
