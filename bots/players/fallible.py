@@ -41,8 +41,7 @@ class FallibleBot(Bot):
 
     Before it searches, a decision looks some plies ahead for forced wins and losses: one ply with probability `sight`,
     each further one with the same probability again, and at most `horizon`. It plays a win that it sees, and no action
-    that loses by what it sees. The later an error shows, the likelier it is, as depth-limited noise makes it for
-    people's moves in chess.
+    that loses by what it sees. As with chess engines of limited depth, an error is the likelier the later it shows.
 
     With probability `error_rate`, a decision is drawn from the actions that were searched. The probability of an action
     falls with its value: it is proportional to exp(-loss / temperature), where the loss is the difference to the best
