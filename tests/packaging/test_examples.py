@@ -14,6 +14,7 @@ from documents import EXAMPLE_NEEDS
 from nets import random_net
 from support import ROOT
 from waiting import HANG_SECONDS
+from web_client import Process
 
 import mcts
 
@@ -50,6 +51,16 @@ def test_an_example_says_what_to_install(monkeypatch, name, package):
     monkeypatch.setitem(sys.modules, EXAMPLE_NEEDS[name], None)
     with pytest.raises(SystemExit, match=f"pip install {package}"):
         runpy.run_path(str(ROOT / "examples" / name))
+
+
+def test_a_program_in_javascript_is_answered(tmp_path):
+    if shutil.which("node") is None:
+        pytest.skip("node is missing")
+    with Process(tmp_path / "matches.db") as server:
+        program = ["node", str(ROOT / "examples" / "move_client.mjs"), server.address]
+        played = [subprocess.run(program, capture_output=True, text=True, timeout=HANG_SECONDS) for _ in range(3)]
+    assert [one.stderr for one in played] == ["", "", ""]
+    assert any(re.fullmatch(r"the bot wins after \d+ plies\n", one.stdout) for one in played)
 
 
 def test_every_example_is_run():
