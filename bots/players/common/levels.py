@@ -131,7 +131,7 @@ def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setti
     else:
         simulations, errors, temperature = middle * (top / middle) ** ((strength - errs) / (1.0 - errs)), 0.0, 0.05
     count = _two_digits(simulations)
-    proofs = proofs or (share == 1.0 and count >= min(PROVING_SIMULATIONS, top))
+    proofs = proofs or (share == 1.0 and count >= PROVING_SIMULATIONS)
     return Setting(name, count, errors, temperature, proofs, sight=sight, horizon=horizon)
 
 
