@@ -121,11 +121,7 @@ def _words(setting: Setting | None) -> str:
     words = f"{setting.search} {setting.simulations:,}"
     if setting.error_rate:
         words += f" with {100 * setting.error_rate:.0f} % errors"
-    return f"{words}, sight {_sight(setting)}" if setting.sight else words
-
-
-def _sight(setting: Setting) -> str:
-    return f"{100 * setting.sight:.0f} % for {setting.horizon:g} plies" if setting.sight else ""
+    return f"{words}, {100 * setting.sight:.0f} % sight of {setting.horizon:g} plies" if setting.sight else words
 
 
 def _print(calibration: Calibration, result: CalibrationResult, console: Console) -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from near_ends import near_ends
 from simulated_results import pair_blocks
 from waiting import let_pass
 
@@ -462,3 +463,34 @@ def test_the_levels_of_a_slow_game_answer_soon():
         bot.new_game(game, 0, 1)
         bot.choose(game.new_initial_state().view(0))
         assert 0 < bot.search_info.simulations <= 500 * levels.MOST_SECONDS + 1
+
+
+NEAR_ENDS = ["connect_four", "mnk(m=5,n=5,k=4)", "mnk(m=7,n=7,k=5)", "breakthrough", "gomoku_9x9", "tic_tac_chec"]
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("spec", NEAR_ENDS)
+def test_levels_overlook_little_that_shows_at_once(spec):
+    """People of that strength see what is in front of them: the first level often, the third nearly always."""
+    game = mcts.load_game(spec)
+    cases = near_ends(game, 60)
+
+    def shares(level):
+        bot = bots.load_bot(f"level({level})")
+        found = []
+        for positions in cases:
+            total = 0.0
+            for number, (state, good) in enumerate(positions):
+                (player,) = state.acting_players()
+                bot.new_game(game, player, number)
+                strategy = bot.strategy(state.view(player))
+                total += sum(strategy.get(action, 0.0) for action in good)
+            found.append(total / len(positions))
+        return found
+
+    wins, blocks = shares(1)
+    assert 0.7 <= wins <= 0.9
+    assert 0.35 <= blocks <= 0.65
+    wins, blocks = shares(3)
+    assert wins >= 0.95
+    assert blocks >= 0.85
