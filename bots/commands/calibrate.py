@@ -126,31 +126,16 @@ def _words(setting: Setting | None) -> str:
 
 def _print(calibration: Calibration, result: CalibrationResult, console: Console) -> None:
     table = TextTable(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in (
-        "level",
-        "Elo",
-        "against the level below",
-        "search",
-        "simulations",
-        "errors",
-        "temperature",
-        "sight",
-    ):
+    headings = ("level", "Elo", "against the level below", "search", "simulations", "errors", "temperature")
+    for heading in (*headings, "sight", "horizon"):
         table.add_column(heading, justify="left" if heading == "search" else "right")
     found = result.table
     scores = ["", *(f"{100 * score:.1f} ± {100 * error:.1f} %" for score, error in found.scores)]
     for level, (setting, elo, score) in enumerate(zip(found.levels, found.elo, scores, strict=True), start=1):
         errors = f"{100 * setting.error_rate:.0f} %"
         temperature = f"{setting.temperature:g}" if setting.error_rate else ""
-        row = (
-            f"{elo:+.0f}",
-            score,
-            str(setting.search),
-            f"{setting.simulations:,}",
-            errors,
-            temperature,
-            _sight(setting),
-        )
+        seen = (f"{100 * setting.sight:.0f} %", f"{setting.horizon:g}") if setting.sight else ("", "")
+        row = (f"{elo:+.0f}", score, str(setting.search), f"{setting.simulations:,}", errors, temperature, *seen)
         table.add_row(str(level), *map(plain_minus, row))
     counts = ": mean returns count, scores are those of the normalized Elo" if result.table.score == RETURNS else ""
     console.print(Text(f"Levels of {calibration.game}{counts}", "bold"), soft_wrap=True)
