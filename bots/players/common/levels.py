@@ -160,8 +160,11 @@ class Table:
     """The score of these matches, `wins` or `returns`."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the table as data for JSON, without the seconds of settings that have no limit, and without `wins`."""
+        """Return the table as data for JSON, without seconds and sight that settings lack, and without `wins`."""
         levels = [{name: value for name, value in asdict(one).items() if value is not None} for one in self.levels]
+        for level in levels:
+            if not level["sight"]:
+                del level["sight"], level["horizon"]
         found = {**asdict(self), "levels": levels}
         return found if self.score == RETURNS else {name: value for name, value in found.items() if name != "score"}
 
