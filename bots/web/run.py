@@ -38,31 +38,31 @@ def serve(settings: Settings, host: str, port: int, started: Callable[[str], obj
     """
     proxies = tuple(map(network_of, settings.proxies))
     _allow_many_files()
-    listener = _listening(host, port)
-    address, found = listener.getsockname()[:2]
-    settings = replace(settings, is_local=is_local(address) and not (settings.hosts or proxies))
-    app = create_app(settings)
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        date_header=True,
-        http=connections_of(settings.caps, proxies),
-        proxy_headers=bool(proxies),
-        forwarded_allow_ips=list(map(str, proxies)),
-        ws=Socket,
-        ws_max_size=settings.caps.frame_bytes,
-        ws_ping_interval=20.0,
-        ws_ping_timeout=20.0,
-        timeout_keep_alive=20,
-        timeout_graceful_shutdown=_GRACE_SECONDS,
-        limit_concurrency=2 * settings.caps.sockets,
-        h11_max_incomplete_event_size=1 << 16,
-    )
-    service: Service = app.state.service
-    server = _Server(config, lambda: started(f"http://{_in_url(host, address)}:{found}/"), service.threads.end)
-    server.run(sockets=[listener])
+    with _listening(host, port) as listener:
+        address, found = listener.getsockname()[:2]
+        settings = replace(settings, is_local=is_local(address) and not (settings.hosts or proxies))
+        app = create_app(settings)
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            date_header=True,
+            http=connections_of(settings.caps, proxies),
+            proxy_headers=bool(proxies),
+            forwarded_allow_ips=list(map(str, proxies)),
+            ws=Socket,
+            ws_max_size=settings.caps.frame_bytes,
+            ws_ping_interval=20.0,
+            ws_ping_timeout=20.0,
+            timeout_keep_alive=20,
+            timeout_graceful_shutdown=_GRACE_SECONDS,
+            limit_concurrency=2 * settings.caps.sockets,
+            h11_max_incomplete_event_size=1 << 16,
+        )
+        service: Service = app.state.service
+        server = _Server(config, lambda: started(f"http://{_in_url(host, address)}:{found}/"), service.threads.end)
+        server.run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
