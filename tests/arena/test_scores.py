@@ -22,7 +22,7 @@ from bots.arena.tournament.schedule import Tournament
 from bots.errors import TournamentError
 from bots.players.common.levels import read_tables, setting_at, write_tables
 from bots.studies.calibration import Calibration, calibrate
-from bots.studies.training.verdict import elo_of, sequential_verdict
+from bots.studies.training.verdict import counts_of, elo_of, sequential_verdict
 from mcts.learning.game_learner import GameLearner, Recipe
 from mcts.registry import registered_games
 
@@ -263,3 +263,10 @@ def test_a_training_counts_as_its_game_says():
     assert GameLearner(mcts.load_game("mnk"), Recipe(score="returns")).recipe.score == "returns"
     with pytest.raises(ValueError, match="score='chips'; valid: wins, returns"):
         GameLearner(mcts.load_game("mnk"), Recipe(score="chips"))
+
+
+def test_pairs_of_games_are_counted_by_their_points():
+    lost, drawn, won = 0.0, 0.5, 1.0
+    shares = [lost, lost, drawn, drawn, won, lost, drawn, won, won, won, lost, 0.3]
+    assert counts_of(shares) == [2, 0, 2, 1, 1]
+    assert counts_of([]) == [0] * 5
