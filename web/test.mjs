@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 
-const { CancelledError, engine, games, match, PlayoutError } = await import(
+const { bestMove, CancelledError, engine, games, match, PlayoutError } = await import(
   process.env.PLAYOUT_GAMES ?? "../build/wasm/playout-games/index.js"
 );
 
@@ -23,6 +23,14 @@ test("a match as in the README", async () => {
   await m.undo();
   assert.equal(m.history.length, 0);
   await m.close();
+});
+
+test("a move in a position of another program", async () => {
+  const plies = ["drop(4)", "drop(1)", "drop(4)", "drop(1)", "drop(4)", "drop(2)"];
+  const found = await bestMove("connect_four", { plies, simulations: 300 });
+  assert.deepEqual([found.action, found.value], ["drop(4)", 100]);
+  assert.equal((await bestMove("mnk", { plies: [{ x: "mark(1,1)" }], bot: "level(3)" })).player, "o");
+  await assert.rejects(bestMove("connect_four", { plies: ["drop(8)"] }), /ply 1/);
 });
 
 test("an analysis reports its progress", async () => {

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from support import ROOT
+from waiting import HANG_SECONDS
 
 WORKER = """
 import { spawn } from "node:child_process";
@@ -60,5 +61,5 @@ def test_the_package_plays_as_documented(tmp_path):
     (tmp_path / "answers.py").write_text(ANSWERS)
     environment = {**os.environ, "PLAYOUT_GAMES": str(tmp_path / "index.js"), "PLAYOUT_PYTHON": sys.executable}
     command = ["node", "--test", str(ROOT / "web/test.mjs")]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=HANG_SECONDS)
     assert done.returncode == 0, done.stdout + done.stderr

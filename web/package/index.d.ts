@@ -84,11 +84,34 @@ export class Match {
   close(): Promise<void>;
 }
 
+export interface MoveOptions {
+  /** The position as text or JSON; the start without it. */
+  state?: string;
+  /** What follows: the action of the only player who decides, or player -> action. */
+  plies?: (string | Record<string, string>)[];
+  /** Who decides; needed where several players decide at once. */
+  player?: string;
+  /** A bot such as `level(4)`; the strongest search without it. */
+  bot?: string;
+  seconds?: number;
+  simulations?: number;
+}
+
+export interface BestMove {
+  player: string;
+  action: string;
+  /** The expected return of the player, or null. */
+  value: number | null;
+  /** The actions of the search with their values, the best first. */
+  values: Record<string, number | null>;
+}
+
 export class Engine {
   constructor(options?: { base?: string | URL; isKept?: boolean });
   games(): Promise<GameFacts[]>;
   facts(game: string, options?: { rules?: string }): Promise<GameFacts>;
   match(game: string, bots?: Record<string, string>, options?: MatchOptions): Promise<Match>;
+  bestMove(game: string, options?: MoveOptions): Promise<BestMove>;
   cancel(): void;
   close(): void;
 }
@@ -97,3 +120,4 @@ export function engine(options?: { base?: string | URL }): Engine;
 export function games(): Promise<GameFacts[]>;
 export function facts(game: string, options?: { rules?: string }): Promise<GameFacts>;
 export function match(game: string, bots?: Record<string, string>, options?: MatchOptions): Promise<Match>;
+export function bestMove(game: string, options?: MoveOptions): Promise<BestMove>;

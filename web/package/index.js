@@ -68,6 +68,11 @@ export class Engine {
     return found;
   }
 
+  /** Return the move of a bot in a position: see `bestMove`. */
+  async bestMove(game, options = {}) {
+    return await this.ask("POST", "/move", JSON.parse(JSON.stringify({ game, ...options })));
+  }
+
   /** Send a request of the HTTP interface to the worker. Return its answer. */
   async ask(method, path, body, token) {
     const { status, data, kind } = await this.request({ do: "request", method, path, query: {}, token, body });
@@ -269,4 +274,15 @@ export function facts(game, options) {
  */
 export function match(game, bots, options) {
   return engine().match(game, bots, options);
+}
+
+/**
+ * Return the move of a bot in a position, without a match.
+ *
+ * @param game name of a game with its parameters, or the text of a rulesheet
+ * @param options plies from the start or from `state`, player, bot, seconds, simulations: as for `POST /move` of a server
+ * @returns its player, action and value, and the values of the other actions
+ */
+export function bestMove(game, options) {
+  return engine().bestMove(game, options);
 }
