@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -32,28 +33,22 @@ class EngineOption:
 
     def check(self, value: str) -> str:
         """Return a value in the form to be sent. Raises ParameterError with the valid values."""
-        if self.kind == "check":
-            if value.lower() not in ("true", "false"):
-                raise ParameterError(f"the option {self.name!r} is not {value!r}; valid: true, false")
-            return value.lower()
-        if self.kind == "combo" and self.choices:
-            found = [choice for choice in self.choices if choice.lower() == value.lower()]
-            if not found:
-                valid = ", ".join(self.choices[:_MOST_SHOWN])
-                raise ParameterError(f"the option {self.name!r} is not {value!r}; valid: {valid}")
-            return value if value in found else found[0]
-        if self.kind == "spin":
+        choices = ("true", "false") if self.kind == "check" else self.choices
+        if choices and self.kind in ("check", "combo"):
+            found = [choice for choice in choices if choice.lower() == value.lower()]
+            if found:
+                return value if value in found else found[0]
+            valid = ", ".join(choices[:_MOST_SHOWN])
+        elif self.kind == "spin":
             number = _whole(value)
-            if (
-                number is None
-                or (self.low is not None and number < self.low)
-                or (self.high is not None and number > self.high)
-            ):
-                low, high = ("any" if bound is None else str(bound) for bound in (self.low, self.high))
-                raise ParameterError(
-                    f"the option {self.name!r} is not {value!r}; valid: a whole number from {low} to {high}"
-                )
-        return value
+            low, high = (-math.inf if self.low is None else self.low), (math.inf if self.high is None else self.high)
+            if number is not None and low <= number <= high:
+                return value
+            least, most = ("any" if bound is None else bound for bound in (self.low, self.high))
+            valid = f"a whole number from {least} to {most}"
+        else:
+            return value
+        raise ParameterError(f"the option {self.name!r} is not {value!r}; valid: {valid}")
 
 
 def read_option(line: str) -> EngineOption | None:

@@ -20,8 +20,11 @@ class Sheets:
     """
 
     def __init__(self) -> None:
-        self._last: tuple[str, Game] | None = None
-        self._current: _Compilation | None = None
+        self._rules = ""
+        self._game: asyncio.Future[Game] | None = None
+        """The game of these rules, which may still be compiled."""
+        self._waiting = 0
+        """Number of calls that wait for it."""
         self._process = Compiler()
 
     async def warm_up(self) -> None:
@@ -41,54 +44,35 @@ class Sheets:
         Raises:
             GameLoadError: the rulesheet is refused or given up.
         """
-        if self._last is not None and self._last[0] == rules:
-            return self._last[1]
-        current = self._current
-        if current is None or current.is_given_up or current.rules != rules:
-            if current is not None:
-                self._give_up(current)
-            current = self._current = _Compilation(rules, self._process)
-        current.waiting += 1
+        if self._game is None or rules != self._rules or (self._game.done() and self._game.exception()):
+            self._give_up()
+            self._rules, self._waiting = rules, 0
+            self._game = asyncio.ensure_future(asyncio.to_thread(_load, rules, self._process))
+            self._game.add_done_callback(lambda done: done.exception())  # maybe nobody waits
+        game = self._game
+        self._waiting += 1
         try:
             async with asyncio.timeout(seconds):
-                game = await asyncio.shield(current.game)
+                return await asyncio.shield(game)
         except TimeoutError:
             raise GameLoadError(f"the rules are not compiled after {seconds} seconds") from None
         finally:
-            current.waiting -= 1
-            if not current.waiting:
-                self._give_up(current)
-        self._last = rules, game
-        return game
+            if game is self._game:
+                self._waiting -= 1
+                if not self._waiting:
+                    self._give_up()
 
     def close(self) -> None:
         """End the process."""
         self._process.end()
 
-    def _give_up(self, compilation: _Compilation) -> None:
+    def _give_up(self) -> None:
         """End a compilation that is not complete, and start a process for the next one."""
-        if not compilation.game.done() and not compilation.is_given_up:
-            compilation.is_given_up = True
+        if self._game is not None and not self._game.done():
+            self._game = None
             self._process.end()
             self._process = Compiler()
             self._process.start()
-
-
-class _Compilation:
-    """A rulesheet that is being compiled, as long as any call waits for it.
-
-    Args:
-        rules: the rulesheet.
-        process: the process.
-    """
-
-    def __init__(self, rules: str, process: Compiler) -> None:
-        self.rules = rules
-        self.waiting = 0
-        """Number of calls that wait for it."""
-        self.is_given_up = False
-        self.game = asyncio.ensure_future(asyncio.to_thread(_load, rules, process))
-        self.game.add_done_callback(lambda done: done.cancelled() or done.exception())  # maybe nobody waits
 
 
 def _load(rules: str, process: Compiler) -> Game:

@@ -20,7 +20,7 @@ from ..errors import CRASH, ILLEGAL, LATE, UNREADABLE, BotError, BotFailureError
 from ..ggp.errors import MessageError, WireError
 from ..ggp.games import action_of
 from ..ggp.messages import BUSY, LONGEST_CLOCK, MOST_ANSWER_BYTES, Start, move_text, read_move, start_text, step_text
-from ..ggp.wire import post, read_address
+from ..ggp.wire import Address, post, read_address
 from ..steps import read_step
 
 PLAY_CLOCK = 5
@@ -32,8 +32,8 @@ GRACE_SECONDS = 0.5
 GOODBYE_SECONDS = 2.0
 """Time for the answer to STOP and ABORT."""
 
-_local = threading.local()
-"""Has `playing`: the bot of this thread that has a match with a player, by the address. A player has one at a time."""
+_playing: dict[tuple[int, Address], GgpBot] = {}
+"""The bot that has a match with a player, by the thread and the address. A player has one match at a time."""
 
 
 class GgpBot(Bot):
@@ -81,14 +81,18 @@ class GgpBot(Bot):
         super().new_game(game, player, seed)
         super().check_game(game)
         assert isinstance(game, RulesheetGame)
-        _playing().get(self._address, self).close()
+        place = threading.get_ident(), self._address
+        for other in (self, _playing.get(place)):
+            if other is not None:
+                other.close()
         longest = _deadline_seconds(self._limit)
         own = decision_limit(None, self._limit, self.parameters).seconds
         self._play_clock = max(1, int(min(PLAY_CLOCK if own is None else own, LONGEST_CLOCK, longest)))
         start_clock = max(1, int(min(self.parameters["start_seconds"], longest - GRACE_SECONDS)))
         self._match = f"playout-{secrets.token_hex(8)}"
         self._state, self._moves, self._is_asked = game.new_initial_state(), None, False
-        _playing()[self._address] = self
+        self._place = place
+        _playing[place] = self
         message = Start(self._match, game.players[player], "", start_clock, self._play_clock)
         statements = [each.expression for each in parse(game.text)]
         try:
@@ -148,8 +152,8 @@ class GgpBot(Bot):
 
     def _forget(self) -> None:
         self._match, self._state = "", None
-        if _playing().get(self._address) is self:
-            del _playing()[self._address]
+        if _playing.get(self._place) is self:
+            del _playing[self._place]
 
     def _post(self, text: str, seconds: float) -> str:
         """Return the answer of the player. Raises BotFailureError."""
@@ -160,13 +164,6 @@ class GgpBot(Bot):
                 raise BotFailureError(LATE, f"no answer within {seconds:.3g} s") from None
             except WireError as error:
                 raise BotFailureError(CRASH, str(error)) from None
-
-
-def _playing() -> dict[Any, GgpBot]:
-    if not hasattr(_local, "playing"):
-        _local.playing = {}
-    found: dict[Any, GgpBot] = _local.playing
-    return found
 
 
 def _deadline_seconds(limit: Limit) -> float:
