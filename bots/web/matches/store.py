@@ -12,11 +12,11 @@ import logging
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from ...errors import RecordError, StoreError
 from ...system.checked_json import parse_json
@@ -59,9 +59,11 @@ _UPGRADES = {
     2: (_RULES,),
 }
 """Version -> statements that make the tables of the next one from its own."""
+_DELETE_RULES = (
+    "DELETE FROM rules WHERE digest IN "
+    "(SELECT digest FROM rules WHERE ? IS NULL OR client = ? ORDER BY used DESC LIMIT -1 OFFSET ?)"
+)
 _BUSY_SECONDS = 1.0
-
-_Answer = TypeVar("_Answer")
 
 
 class MatchStore:
@@ -87,46 +89,29 @@ class MatchStore:
         """Write a match. Writes happen in the order of the calls."""
         terms, course = json.dumps(match.terms), json.dumps(match.course)
         row = (match.match_id, match.changed, terms, course, match.client, match.is_played)
-
-        def write() -> None:
-            with self._connection:
-                self._connection.execute(
-                    "INSERT OR REPLACE INTO matches (id, changed, terms, course, client, is_played) "
-                    "VALUES (?, ?, ?, ?, ?, ?)",
-                    row,
-                )
-
-        await self._in_thread(write)
+        await self._run(
+            "INSERT OR REPLACE INTO matches (id, changed, terms, course, client, is_played) VALUES (?, ?, ?, ?, ?, ?)",
+            row,
+        )
 
     async def load(self, match_id: str) -> StoredMatch | None:
         """Return a match, or None if there is none with this id. Raises RecordError if it is damaged."""
-
-        def read() -> Any:
-            return self._connection.execute(
-                "SELECT id, changed, terms, course, client, is_played FROM matches WHERE id = ?", (match_id,)
-            ).fetchone()
-
-        row = await self._in_thread(read)
-        if row is None:
-            return None
-        terms, course = (parse_json(str(text), RecordError) for text in row[2:4])
-        if not (isinstance(terms, dict) and isinstance(course, dict)):
-            raise RecordError("a stored match is no pair of objects")
-        return StoredMatch(row[0], row[1], terms, course, str(row[4]), bool(row[5]))
+        query = "SELECT id, changed, terms, course, client, is_played FROM matches WHERE id = ?"
+        for row in await self._run(query, (match_id,)):
+            terms, course = (parse_json(str(text), RecordError) for text in row[2:4])
+            if not (isinstance(terms, dict) and isinstance(course, dict)):
+                raise RecordError("a stored match is no pair of objects")
+            return StoredMatch(row[0], row[1], terms, course, str(row[4]), bool(row[5]))
+        return None
 
     async def count(self, client: str | None = None) -> int:
         """Return the number of matches, or of those of a client."""
         query = "SELECT COUNT(*) FROM matches WHERE ? IS NULL OR client = ?"
-        return int(await self._in_thread(lambda: self._connection.execute(query, (client, client)).fetchone()[0]))
+        return int((await self._run(query, (client, client)))[0][0])
 
     async def delete(self, match_id: str) -> None:
         """Delete a match."""
-
-        def delete() -> None:
-            with self._connection:
-                self._connection.execute("DELETE FROM matches WHERE id = ?", (match_id,))
-
-        await self._in_thread(delete)
+        await self._run("DELETE FROM matches WHERE id = ?", (match_id,))
 
     async def forget(self, before: float, client: str | None, kept: Collection[str], *, played: bool) -> list[str]:
         """See `Store.forget`."""
@@ -135,12 +120,7 @@ class MatchStore:
             "AND id NOT IN (SELECT value FROM json_each(?)) RETURNING id"
         )
         values = (before, client, client, played, json.dumps(list(kept)))
-
-        def delete() -> list[str]:
-            with self._connection:
-                return [row[0] for row in self._connection.execute(query, values).fetchall()]
-
-        return await self._in_thread(delete)
+        return [row[0] for row in await self._run(query, values)]
 
     async def save_rules(self, rules: StoredRules, client: str, most: int, most_of_client: int) -> None:
         """Write the rulesheet of a client. Above a limit, those that were used least lately are deleted.
@@ -151,44 +131,41 @@ class MatchStore:
             most: number of rulesheets that are kept, at least 1.
             most_of_client: the same for one client.
         """
-        delete = (
-            "DELETE FROM rules WHERE digest IN (SELECT digest FROM rules WHERE ? IS NULL OR client = ? "
-            "ORDER BY used DESC LIMIT -1 OFFSET ?)"
+        row = (rules.digest, rules.name, rules.text, client, time.time())
+        await self._run(
+            "INSERT OR REPLACE INTO rules (digest, name, text, client, used) VALUES (?, ?, ?, ?, ?)",
+            row,
+            *((_DELETE_RULES, (owner, owner, number)) for owner, number in ((client, most_of_client), (None, most))),
         )
-
-        def write() -> None:
-            with self._connection:
-                self._connection.execute(
-                    "INSERT OR REPLACE INTO rules (digest, name, text, client, used) VALUES (?, ?, ?, ?, ?)",
-                    (rules.digest, rules.name, rules.text, client, time.time()),
-                )
-                self._connection.execute(delete, (client, client, most_of_client))
-                self._connection.execute(delete, (None, None, most))
-
-        await self._in_thread(write)
 
     async def load_rules(self, digest: str) -> StoredRules | None:
         """Return a rulesheet, and note its use; None if there is none with this digest."""
-
-        def read() -> Any:
-            with self._connection:
-                return self._connection.execute(
-                    "UPDATE rules SET used = ? WHERE digest = ? RETURNING digest, name, text", (time.time(), digest)
-                ).fetchone()
-
-        row = await self._in_thread(read)
-        return None if row is None else StoredRules(*map(str, row))
+        query = "UPDATE rules SET used = ? WHERE digest = ? RETURNING digest, name, text"
+        found = await self._run(query, (time.time(), digest))
+        return StoredRules(*map(str, found[0])) if found else None
 
     def close(self) -> None:
         """Close the file after all writes."""
         self._thread.submit(self._connection.close).result()
         self._thread.shutdown()
 
-    async def _in_thread(self, work: Callable[[], _Answer]) -> _Answer:
-        """Run a function in the thread of the store, to its end also if the caller is cancelled.
+    async def _run(self, statement: str, values: tuple[Any, ...], *more: tuple[str, tuple[Any, ...]]) -> list[Any]:
+        """Run statements in the thread of the store, in one transaction, to its end also if the caller is cancelled.
 
-        Raises Problem if the file cannot be used.
+        Returns:
+            The rows of the first statement.
+
+        Raises:
+            Problem: the file cannot be used.
         """
+
+        def work() -> list[Any]:
+            with self._connection:
+                rows = self._connection.execute(statement, values).fetchall()
+                for other, of_other in more:
+                    self._connection.execute(other, of_other)
+            return rows
+
         running = asyncio.get_running_loop().run_in_executor(self._thread, work)
         try:
             return await asyncio.shield(running)
