@@ -7,7 +7,7 @@ from typing import Annotated
 from mcts import Game, PlayoutError, State
 
 from ...system.untrusted import clean_line
-from ..framework import Depends, HTTPAuthorizationCredentials, HTTPBearer, Query, Request, WebSocket
+from ..framework import Depends, HTTPAuthorizationCredentials, HTTPBearer, Query, Request
 from ..matches.open_match import OpenMatch
 from ..problems import Problem
 from ..security.access import Access
@@ -20,12 +20,6 @@ _bearer = HTTPBearer(auto_error=False, description="A token of the match, from i
 async def service_of(request: Request) -> Service:
     """Return the service of the application that answers a request. FastAPI runs other functions in threads."""
     found: Service = request.app.state.service
-    return found
-
-
-def socket_service(socket: WebSocket) -> Service:
-    """Return the service of the application that answers a socket."""
-    found: Service = socket.app.state.service
     return found
 
 

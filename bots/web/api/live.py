@@ -22,7 +22,6 @@ from ..problems import Problem, problem_of
 from ..security.access import Access
 from ..security.clients import client_of
 from ..service import Service
-from .common import socket_service
 
 router = APIRouter(prefix="/matches")
 
@@ -35,7 +34,7 @@ _POLICY, _TRY_LATER = 1008, 1013
 @router.websocket("/{match_id}/live")
 async def live(socket: WebSocket, match_id: str) -> None:
     """Serve one client until it leaves."""
-    service = socket_service(socket)
+    service: Service = socket.app.state.service
     client = client_of(socket.client.host if socket.client else "")
     try:
         with service.sockets.admit(client):
