@@ -25,8 +25,3 @@ class Deadline:
     def has_passed(self) -> bool:
         """True once the deadline is reached."""
         return time.monotonic() >= self._time
-
-    def sooner(self, seconds: float) -> Deadline:
-        """Return this deadline, or the one in so many seconds if that is sooner."""
-        other = Deadline(seconds)
-        return other if other._time < self._time else self

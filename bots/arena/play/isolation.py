@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import logging
 import pickle
-import time
 from typing import Any, NoReturn
 
 from mcts import Action, Game, Limit, View
@@ -24,8 +23,6 @@ GRACE_SECONDS = 0.5
 """Time after the deadline in which a result still counts as late; afterwards the bot has stalled."""
 POLL_SECONDS = 0.05
 """Interval between two checks whether the process is alive."""
-CLOSED_POLL_SECONDS = 0.01
-"""Interval between two checks whether a process that has closed its pipe has ended."""
 LAST_WORDS_SECONDS = 0.5
 """Longest wait for the last message of a process that has ended."""
 
@@ -127,7 +124,7 @@ class IsolatedBot(Bot):
                 if has_ended:
                     self._fail_if_ended()
                 if is_late:
-                    self._fail_for_silence()
+                    self._fail(STALL, f"no answer within {self._deadline_seconds:g} s; its process was ended")
         found = _read_message(message)
         if found is None:
             self._fail(CRASH, f"it wrote junk into the pipe to the arena: {message[:60]!r}")
@@ -135,18 +132,13 @@ class IsolatedBot(Bot):
 
     def _fail_for_closed_pipe(self, deadline: Deadline) -> NoReturn:
         """Fail because the process has died or has closed its pipe."""
-        patience = deadline.sooner(GRACE_SECONDS)
-        while not patience.has_passed:
-            self._fail_if_ended()
-            time.sleep(CLOSED_POLL_SECONDS)
+        self._process.process.join(min(GRACE_SECONDS, deadline.seconds_left))
+        self._fail_if_ended()
         self._fail(CRASH, "it closed its pipe to or from the arena")
 
     def _fail_if_ended(self) -> None:
         if self._process.exit_code is not None:
             self._fail(DEATH, f"its process died (exit code {self._process.exit_code})")
-
-    def _fail_for_silence(self) -> NoReturn:
-        self._fail(STALL, f"no answer within {self._deadline_seconds:g} s; its process was ended")
 
     def _fail(self, kind: str, message: str) -> NoReturn:
         self._end()
