@@ -95,16 +95,15 @@ class Notation:
     Args:
         fields: one for each key that the text contains.
         derived: key -> function of the dict of the fields, for keys that follow from the others.
+
+    Attributes:
+        keys: the keys of the dict.
     """
 
     def __init__(self, *fields: Field, derived: Mapping[str, Callable[[dict[str, Any]], Any]] | None = None) -> None:
         self.fields = fields
         self.derived = derived or {}
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The keys of the dict."""
-        return (*(field.key for field in self.fields), *self.derived)
+        self.keys = (*(field.key for field in self.fields), *self.derived)
 
     @property
     def form(self) -> str:

@@ -135,11 +135,7 @@ class BidNotation(Notation):
         super().__init__(
             ChoiceField("round", (1, 2, 3)), NumbersField("chips", 2, hideable=True), self.tiles, _ControlField()
         )
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The keys of the dict."""
-        return (*super().keys, "history")
+        self.keys += ("history",)
 
     @property
     def form(self) -> str:
