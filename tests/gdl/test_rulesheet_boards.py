@@ -32,6 +32,7 @@ SHAPES = {
     "7x1": "oshi_zumo",
     "": "colonel_blotto dice_race goofspiel rock_paper_scissors secret_goofspiel",
 }
+SIDES = "(side left) (side right)"
 
 
 def start(name):
@@ -141,15 +142,15 @@ def test_coordinates_and_blank_cells_are_found(tmp_path, cell, blank, name, shap
 
 
 @pytest.mark.parametrize(
-    ("places", "conditions", "facts", "shapes", "name"),
+    ("places", "conditions", "facts", "hint", "shapes", "name"),
     [
-        ("?b ?x ?y", "(height ?b)", "", [(3, 2)] * 2, "1,1,2"),
-        ("?b ?x ?y ?z", "(height ?b) (height ?z)", "", [(2, 2)] * 6, "1,1,1,2"),
-        ("?b ?x ?y", "(side ?b)", "(side left) (side right)", [(3, 2)] * 2, "left,1,2"),
-        ("?b ?x", "(side ?b)", "(side left) (side right)", [(3, 2)], "left,2"),
-        ("?b", "(side ?b)", "(side left) (side right) (side middle)", [(3, 1)], "right"),
-        ("?b", "(side ?b)", "(side a1) (side a2) (side b1) (side b2) (side c1) (side c2)", [(3, 2)], "c1"),
-        ("?x ?y ?x ?y", "(index ?x)", "", [], None),
+        ("?b ?x ?y", "(height ?b)", "", "", [(3, 2)] * 2, "1,1,2"),
+        ("?b ?x ?y ?z", "(height ?b) (height ?z)", "", "", [(2, 2)] * 6, "1,1,1,2"),
+        ("?b ?x ?y", "(side ?b)", SIDES, "board, column, row", [(3, 2)] * 2, "left,1,2"),
+        ("?b ?x", "(side ?b)", SIDES, "row, column", [(3, 2)], "left,2"),
+        ("?b", "(side ?b)", f"{SIDES} (side middle)", "", [(3, 1)], "right"),
+        ("?b", "(side ?b)", "(side a1) (side a2) (side b1) (side b2) (side c1) (side c2)", "", [(3, 2)], "c1"),
+        ("?x ?y ?x ?y", "(index ?x)", "", "", [], None),
     ],
     ids=[
         "layers",
@@ -161,9 +162,10 @@ def test_coordinates_and_blank_cells_are_found(tmp_path, cell, blank, name, shap
         "no board",
     ],
 )
-def test_boards_lie_side_by_side_and_cells_in_a_row(tmp_path, places, conditions, facts, shapes, name):
+def test_boards_lie_side_by_side_and_cells_in_a_row(tmp_path, places, conditions, facts, hint, shapes, name):
     first = f"(init (cell {places} blank)) "
-    text = sheet(f"(cell {places} ?c)").replace(first, first + conditions)
+    head = f"; board: cell({hint}, content)" if hint else ""
+    text = sheet(f"(cell {places} ?c)", hint=head).replace(first, first + conditions)
     text = text.replace("(mark ?x ?y)", f"(mark {places})").replace("(marked ?x ?y)", f"(marked {places})") + facts
     state = mcts.load_game(written(tmp_path, text)).new_initial_state()
     found = [board for row in pictures.picture_of(state).boards for board in row]
@@ -189,24 +191,6 @@ def test_a_source_that_no_rule_links_stands_beside_a_target(tmp_path):
     )
     state = mcts.load_game(written(tmp_path, text)).new_initial_state()
     assert pictures.clicks_of(state)["move(3,1,2,2)"] == (("3,1",), ("2,2",))
-
-
-def test_two_facts_place_one_piece(tmp_path):
-    text = """(role red) (role blue) (succ 1 2) (succ 2 3) (succ 3 4)
-    (init (posx red 1)) (init (posy red 1)) (init (posx blue 1)) (init (posy blue 2))
-    (legal red up) (legal red right) (legal blue right)
-    (<= (next (posx ?p ?n)) (does ?p right) (true (posx ?p ?x)) (succ ?x ?n))
-    (<= (next (posx ?p ?x)) (does ?p up) (true (posx ?p ?x)))
-    (<= (next (posy ?p ?n)) (does ?p up) (true (posy ?p ?y)) (succ ?y ?n))
-    (<= (next (posy ?p ?y)) (does ?p right) (true (posy ?p ?y)))
-    (<= terminal (true (posx blue 4))) (<= terminal (true (posy red 4)))
-    (<= (goal ?p 100) (true (posx ?p 4)) (true (posy ?p 2)))
-    (<= (goal ?p 0) (role ?p) (not (true (posx ?p 4))))
-    (<= (goal ?p 10) (true (posx ?p 4)) (true (posy ?p ?y)) (distinct ?y 2))"""
-    state = mcts.load_game(written(tmp_path, text)).new_initial_state()
-    assert rows_of(state) == ["....", "....", "b...", "r..."]
-    state.apply_actions([state.string_to_action(0, "right"), state.string_to_action(1, "right")])
-    assert rows_of(state) == ["....", "....", ".b..", ".r.."]
 
 
 def test_hints_in_the_head_decide(tmp_path):

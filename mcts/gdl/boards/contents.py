@@ -7,17 +7,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from ...pictures.parts import PIECES, SHAPES, Mark
+from ...pictures.parts import PIECES, Mark
 from ..parser import Expression
-from ..rules import OF_A_ROLE, Rule
+from ..rules import OF_A_ROLE, Rule, name_of
 from .grids import Area, Layer
 from .relations import Values, split_term
 
 _BLANKS = frozenset(
     ["blank", "empty", "none", "nothing", "free", "emp", "clear", "unmarked", "vacant", "noone", "nobody", "nil"]
 )
-_SHORT_BLANKS = frozenset(["b", "e", "d", "n", "s", "0"])
-"""Words that mean a blank cell only if most cells have this content at the beginning."""
+_SHORT_BLANKS = frozenset(["b", "e", "d"])
+"""Words that mean a blank cell only if no other content is as frequent at the beginning."""
 _COLORS = {
     "white": "white", "black": "black", "red": "red", "blue": "blue", "green": "green", "orange": "orange",
     "purple": "purple", "yellow": "yellow", "gray": "gray", "grey": "gray", "pink": "purple",
@@ -33,18 +33,12 @@ _BLOCKS = frozenset([
     "wall", "block", "blocked", "burned", "burnt", "arrow", "rock", "barrier", "obstacle", "brick", "hole", "fire",
     "drawn", "line", "edge",
 ])  # fmt: skip
-_WORD = re.compile(r"[A-Za-z]+|\d+")
 _INITIALS = re.compile(r"(?<![a-z])[a-z]|[A-Z]|\d+")
 """First letters of words, and numbers, as in `bE` for `blockedEast`."""
-_MORE_BLANK = 1.2
-"""A short word means a blank cell if at least so many times as many cells have it as any other."""
+_WEIGHT_OF_FACT = 9
 _LONGEST_SHORT = 4
 _LONGEST_CODE = 2
 """Letters of a piece whose first tells what it is; the second may tell two of a kind apart."""
-
-
-def _plain(word: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", word.lower())
 
 
 class Contents:
@@ -67,69 +61,30 @@ class Contents:
         }
         layers = [layer for area in areas for layer in area.layers]
         named = frozenset(blank.replace(",", " ").split())
-        words = dict.fromkeys(
-            word for layer in layers for values in layer.relation.universe for word in layer.content(values)
-        )
-        self._blanks = {id(layer): self._blank_of(layer, named) for layer in layers}
-        blanks = frozenset().union(*self._blanks.values()) if layers else frozenset()
-        self._owners = _owners(self._roles, rules, [word for word in words if word not in blanks], layers)
-        self._num_words = Counter(self._owners.values())
-        self._first_letters: dict[int, set[str]] = {}
-        for word, player in self._owners.items():
-            self._first_letters.setdefault(player, set()).add(word[0].lower())
-        self.role_marks = tuple(self._role_mark(number) for number in range(len(roles)))
-        self._kinds = frozenset(
-            self._kind(layer, content)
+        self._blanks = {id(layer): _blank_words(layer, named, self._roles) for layer in layers}
+        shown = [
+            (layer, content)
             for layer in layers
-            for content in dict.fromkeys(layer.content(values) for values in layer.relation.universe)
-            if not self.is_blank(layer, content) and self.owner(content) is not None
-        )
-        self._simple = [layer for layer in layers if self._is_simple(layer)]
-        self._shorts: dict[str, str] = {}
-        self._taken = set(SHAPES)
-        self._made: dict[tuple[int, Values], Mark] = {}
-        for layer in layers:
-            for content in dict.fromkeys(layer.content(values) for values in layer.relation.universe):
-                if not self.is_blank(layer, content):
-                    self._made[id(layer), content] = self._make(layer, content)
+            for content in dict.fromkeys(map(layer.content, layer.relation.universe))
+            if not self.is_blank(layer, content)
+        ]
+        self._num_shown = Counter(id(layer) for layer, _ in shown)
+        words = dict.fromkeys(word for _, content in shown for word in content)
+        self._owners = _owners(self._roles, rules, list(words), layers)
+        self._kinds = frozenset(self._kind(content) for _, content in shown if self.owner(content) is not None)
+        self.role_marks = tuple(self._role_mark(number) for number in range(len(roles)))
+        made = {(id(layer), content): self._make(layer, content) for layer, content in shown}
         letters = {PIECES[piece]: letter for letter, piece in _PIECE_LETTERS.items()}
-        symbols = _symbols({mark.name: letters.get(mark.shape, "") for mark in self._made.values()})
-        for key, mark in self._made.items():
+        symbols = _symbols({mark.name: letters.get(mark.shape, "") for mark in made.values()})
+        self._made = {}
+        for key, mark in made.items():
             symbol = symbols[mark.name]
-            is_note = key[0] in self._flags and self.owner(key[1]) is None and mark.shape != "block"
-            self._made[key] = replace(mark, shape=symbol if is_note else mark.shape, symbol=symbol)
+            text = mark.name if len(mark.name) <= _LONGEST_SHORT else symbol
+            self._made[key] = replace(mark, shape=mark.shape or text, symbol=symbol)
+        plain = {(mark.shape, mark.color): mark.symbol for mark in reversed(self._made.values())}
         self.role_marks = tuple(
-            replace(mark, symbol=symbols.get(self._plain_word(player), ""))
-            for player, mark in enumerate(self.role_marks)
+            replace(mark, symbol=plain.get((mark.shape, mark.color), "")) for mark in self.role_marks
         )
-
-    def _blank_of(self, layer: Layer, named: frozenset[str]) -> frozenset[str]:
-        """Return the words that mean a blank cell."""
-        words = {word for values in layer.relation.universe for word in layer.content(values)}
-        found = {word for word in words if word in named}
-        found = found or {word for word in words if _plain(word) in _BLANKS}
-        if found or len(layer.contents) != 1:
-            return frozenset(found)
-        relation = layer.relation
-        first = next(filter(None, relation.samples), [])  # a board may begin later than the game
-        start = Counter(layer.content(values)[0] for values in (*first, *relation.always))
-        if not start:
-            return frozenset()
-        word, count = start.most_common(1)[0]
-        others = [other for other in words if other != word]
-        least = max((start[other] for other in others), default=0) * _MORE_BLANK
-        if word.lower() in _SHORT_BLANKS and count > least:
-            return frozenset([word])
-        for short in sorted(_SHORT_BLANKS & words):
-            others = [other for other in words if other != short]
-            is_alone = len(others) > 1 and not short.isdigit() and all(
-                other.isdigit() or len(other) > 1 for other in others
-            )  # fmt: skip
-            if is_alone:
-                return frozenset([short])
-        is_total = relation.is_total(layer.coordinates)
-        is_plain = word not in self._roles and not word.isdigit()
-        return frozenset([word] if is_total and is_plain and 2 * count > start.total() else [])
 
     def is_blank(self, layer: Layer, content: Values) -> bool:
         """Return True if a content means that the cell is blank."""
@@ -137,138 +92,123 @@ class Contents:
 
     def is_flag(self, layer: Layer, content: Values) -> bool:
         """Return True for a fact that says something about a cell, beside what lies on it."""
-        return id(layer) in self._flags and self.owner(content) is None and self.mark(layer, content).shape != "block"
+        return id(layer) in self._flags and self.owner(content) is None and _plain(" ".join(content)) not in _BLOCKS
 
     def owner(self, content: Values) -> int | None:
         """Return the player of a content, if the rules tell."""
-        for word in content:
-            if word in self._owners:
-                return self._owners[word]
-        return None
-
-    def _role_mark(self, player: int) -> Mark:
-        """Return the mark of a player."""
-        role = self._roles[player]
-        plain = _plain(role)
-        own = [word for word, owner in self._owners.items() if owner == player and len(word) == 1]
-        for letter in [plain.removesuffix("player").removeprefix("player"), *(word.lower() for word in own)]:
-            if letter in _LETTER_MARKS:
-                return Mark(letter, _LETTER_MARKS[letter].color, role)
-        color = next((color for word, color in _COLORS.items() if word in plain), None)
-        taken = {found for role in self._roles for word, found in _COLORS.items() if word in _plain(role)}
-        if color is None:
-            free = [color for color in _PLAYER_COLORS if color not in taken]
-            color = free[player % len(free)] if free else "gray"
-        shape = "disc" if color in ("black", "white") else _PLAYER_SHAPES[player % len(_PLAYER_SHAPES)]
-        return Mark(shape, color, role)
-
-    def _kind(self, layer: Layer, content: Values) -> str:
-        """Return a content without the word or the letters of its owner."""
-        owner = self.owner(content)
-        rest = []
-        for word in content:
-            if owner is None or self._owners.get(word) != owner:
-                rest.append(word)
-                continue
-            plain, role = _plain(word), _plain(self._roles[owner])
-            if plain in (role, role.removesuffix("player"), role.removeprefix("player")):
-                continue
-            short = plain.removeprefix(role).removesuffix(role)
-            if short == plain and 1 < len(plain) <= _LONGEST_CODE + 1:
-                is_first = plain[0] == role[0] or self._is_prefix(plain[0], owner)
-                short = plain[1:] if is_first else plain[:-1] if plain[-1] == role[0] else plain
-            elif short == plain and len(plain) == 1 and self._num_words[owner] == 1:
-                short = ""
-            rest.append(short)
-        return " ".join(word for word in rest if word)
-
-    def _plain_word(self, player: int) -> str:
-        """Return the content that is the plain piece of a player."""
-        return next((mark.name for mark in self._made.values() if mark.shape == self.role_marks[player].shape
-                     and mark.color == self.role_marks[player].color), "")  # fmt: skip
-
-    def _is_prefix(self, letter: str, owner: int) -> bool:
-        """Return True for a letter with which all words of a player begin, and none of another player."""
-        others = [letters for player, letters in self._first_letters.items() if player != owner]
-        return self._first_letters[owner] == {letter} and not any(letter in letters for letters in others)
-
-    def _is_simple(self, layer: Layer) -> bool:
-        """Return True for a relation with a single content that is not blank."""
-        contents = {layer.content(values) for values in layer.relation.universe}
-        return len([content for content in contents if not self.is_blank(layer, content)]) == 1 < len(contents)
-
-    def _role_color(self, letter: str) -> str | None:
-        """Return the color of which a content is the first letter, if just one color in names of roles begins so."""
-        colors = {word for word in _COLORS for role in self._roles if word in _plain(role)}
-        found = [color for color in colors if color[0] == letter]
-        return _COLORS[found[0]] if len(found) == 1 and len(colors) > 1 else None
+        return next((self._owners[word] for word in content if word in self._owners), None)
 
     def mark(self, layer: Layer, content: Values) -> Mark:
         """Return the mark of a content that is not blank."""
         return self._made[id(layer), content]
 
+    def _role_mark(self, player: int) -> Mark:
+        """Return the mark of a player."""
+        role = self._roles[player]
+        own = [word.lower() for word, owner in self._owners.items() if owner == player and len(word) == 1]
+        for letter in [_stem(role), *own]:
+            if letter in _LETTER_MARKS:
+                return replace(_LETTER_MARKS[letter], name=role)
+        color = _color_in(role)
+        if color is None:
+            taken = {_color_in(role) for role in self._roles}
+            free = [color for color in _PLAYER_COLORS if color not in taken]
+            color = free[player % len(free)] if free else "gray"
+        shape = "disc" if color in ("black", "white") else _PLAYER_SHAPES[player % len(_PLAYER_SHAPES)]
+        return Mark(shape, color, role)
+
+    def _kind(self, content: Values) -> str:
+        """Return a content without the word or the letter of its owner."""
+        rest = []
+        for word in content:
+            kind = _plain(word)
+            if word in self._owners:
+                role = self._roles[self._owners[word]]
+                short = kind.removeprefix(_plain(role)).removesuffix(_plain(role))
+                if kind == _stem(role):
+                    short = ""
+                elif short == kind and len(kind) <= _LONGEST_CODE + 1:
+                    owner = self._owners[word]
+                    firsts = {other[0].lower() for other, player in self._owners.items() if player == owner}
+                    is_first = kind[0] == _plain(role)[:1] or firsts == {kind[0]}
+                    short = kind[1:] if is_first else kind[:-1] if len(kind) > 1 else kind
+                kind = short
+            rest.append(kind)
+        return " ".join(word for word in rest if word)
+
     def _make(self, layer: Layer, content: Values) -> Mark:
+        """Return the mark of a content, without a symbol; an empty shape is drawn as the symbol."""
         name = " ".join(content)
-        owner = self.owner(content)
+        owner, plain = self.owner(content), _plain(name)
         if owner is not None:
-            kind = self._kind(layer, content)
             own = self.role_marks[owner]
-            shape = self._shape(kind) if kind else ""
-            return Mark(shape or own.shape, own.color, name)
-        plain = _plain(name)
+            return Mark(self._shape(self._kind(content), own.shape), own.color, name)
         if plain in _LETTER_MARKS:
-            return Mark(plain, _LETTER_MARKS[plain].color, name)
+            return replace(_LETTER_MARKS[plain], name=name)
         if plain in _BLOCKS:
             return Mark("block", "gray", name)
-        color = _COLORS.get(plain) or self._role_color(plain)
-        if color:
-            return Mark("disc", color, name)
-        if plain not in PIECES and (not layer.contents or layer in self._simple):
-            return Mark("disc", "gray", name)
-        return Mark(PIECES.get(plain) or self._short(name), "gray", name)
+        if plain in _COLORS:
+            return Mark("disc", _COLORS[plain], name)
+        is_only = id(layer) not in self._flags and (
+            not layer.contents or (self._blanks[id(layer)] and self._num_shown[id(layer)] == 1)
+        )
+        return Mark(PIECES.get(plain, "disc" if is_only else ""), "gray", name)
 
-    def _shape(self, kind: str) -> str:
-        """Return the shape of a kind of piece."""
-        plain = _plain(kind)
+    def _shape(self, kind: str, own: str) -> str:
+        """Return the shape of a kind of piece of a player with a shape; none for a text."""
         if self._kinds <= _MEN | _KINGS and not self._kinds.isdisjoint(_KINGS):
-            return "crown" if plain in _KINGS else "disc"
-        if plain not in PIECES and (len(self._kinds) == 1 or max(self._num_words.values()) == 1):
-            return ""
+            return "crown" if kind in _KINGS else "disc"
+        if not kind or (kind not in PIECES and len({*self._owners.values()}) in (len(self._owners), 0)):
+            return own
         letters = {each[:1] for each in self._kinds}
         if len(letters) > 1 and letters <= _PIECE_LETTERS.keys() and max(map(len, self._kinds)) <= _LONGEST_CODE:
-            plain = _PIECE_LETTERS[plain[0]]
-        return PIECES.get(plain) or self._short(kind)
-
-    def _short(self, name: str) -> str:
-        """Return a text of up to three letters that no other name has."""
-        if name not in self._shorts:
-            words = _WORD.findall(name) or [name]
-            joined = "".join(words)
-            choices = [name, joined, "".join(word[:1] for word in words), joined[:2], joined[:3]]
-            choices += [joined[:1] + letter for letter in joined[1:]]
-            fitting = [each for each in choices if 0 < len(each) <= _LONGEST_SHORT and each not in self._taken]
-            self._shorts[name] = fitting[0] if fitting else joined[:_LONGEST_SHORT]
-            self._taken.add(self._shorts[name])
-        return self._shorts[name]
+            kind = _PIECE_LETTERS[kind[0]]
+        return PIECES.get(kind, own if len(self._kinds) == 1 else "")
 
     def symbols(self) -> dict[str, str]:
         """Return the text of each mark that is not its name -> its name."""
         return {mark.symbol: mark.name for mark in self._made.values() if mark.symbol != mark.name}
 
-    def legend(self, areas: Iterable[Area], most: int) -> tuple[Mark, ...]:
+    def legend(self, most: int) -> tuple[Mark, ...]:
         """Return the marks whose meaning does not follow from the players; none if they are too many."""
-        found: dict[Mark, None] = {}
-        for area in areas:
-            for layer in area.layers:
-                for content in dict.fromkeys(layer.content(values) for values in layer.relation.universe):
-                    if not self.is_blank(layer, content):
-                        mark = self.mark(layer, content)
-                        is_plain = any((own.shape, own.color) == (mark.shape, mark.color) for own in self.role_marks)
-                        if not is_plain and mark.name != mark.shape and mark.shape not in PIECES.values():
-                            found[mark] = None
-                    if len(found) > most:
-                        return ()
-        return tuple(found)
+        plain = {(mark.shape, mark.color) for mark in self.role_marks}
+        found = dict.fromkeys(
+            mark
+            for mark in self._made.values()
+            if (mark.shape, mark.color) not in plain and mark.name != mark.shape and mark.shape not in PIECES.values()
+        )
+        return tuple(found) if len(found) <= most else ()
+
+
+def _plain(word: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", word.lower())
+
+
+def _stem(role: str) -> str:
+    """Return a role without `player` at one end."""
+    return _plain(role).removesuffix("player").removeprefix("player")
+
+
+def _color_in(role: str) -> str | None:
+    """Return the color that a role names."""
+    return next((color for word, color in _COLORS.items() if word in _plain(role)), None)
+
+
+def _blank_words(layer: Layer, named: frozenset[str], roles: Sequence[str]) -> frozenset[str]:
+    """Return the words for a blank cell: those of the head, well-known ones, or that of most cells at the start."""
+    relation = layer.relation
+    words = {word for values in relation.universe for word in layer.content(values)}
+    found = words & named or {word for word in words if _plain(word) in _BLANKS}
+    if found or len(layer.contents) != 1:
+        return frozenset(found)
+    first = next(filter(None, relation.samples), [])  # a board may begin later than the game
+    start = Counter(layer.content(values)[0] for values in (*first, *relation.always))
+    ((word, count),) = start.most_common(1) or [("", 0)]
+    letters = {word for word in words if len(word) == 1 and not word.isdigit()}
+    if len(words) > 2 and len(letters) == 1 and letters <= _SHORT_BLANKS:
+        return frozenset(letters)
+    is_plain = word not in roles and not word.isdigit() and relation.is_total(layer.coordinates)
+    return frozenset([word] if word in _SHORT_BLANKS or (is_plain and 2 * count > start.total()) else [])
 
 
 def _symbols(names: Mapping[str, str]) -> dict[str, str]:
@@ -300,81 +240,55 @@ def _symbols(names: Mapping[str, str]) -> dict[str, str]:
 def _owners(
     roles: Sequence[str], rules: Sequence[Rule], words: Sequence[str], layers: Sequence[Layer]
 ) -> dict[str, int]:
-    """Return word -> player, for the words on cells that belong to one."""
-    plains = [_plain(role) for role in roles]
+    """Return word -> player, for the words on cells that belong to one.
+
+    Names of roles decide first, then first letters if they decide about all words, then the rules.
+    """
     found: dict[str, int] = {}
     for word in words:
         plain = _plain(word)
-        for player, role in enumerate(plains):
-            stem = role.removesuffix("player").removeprefix("player")
-            if plain and plain in (role, stem) and not plain.isdigit():
-                found[word] = player
-    for word in words:
-        matches = [p for p, role in enumerate(plains) if role and _plain(word) != role and role in _plain(word)]
-        if word not in found and len(matches) == 1 and not _plain(word).isdigit():
-            found[word] = matches[0]
+        same = [player for player, role in enumerate(roles) if plain in (_plain(role), _stem(role))]
+        inside = [player for player, role in enumerate(roles) if role and _plain(role) in plain]
+        if not plain.isdigit() and len(same or inside) == 1:
+            found[word] = (same or inside)[0]
     if len(roles) < 2:
         return found
-    _add(found, _from_facts(roles, rules, words), words)
-    letters = [role[:1] for role in plains]
+    letters = [_plain(role)[:1] for role in roles]
     short = [word for word in words if word not in found and not word.isdigit()]
-    if len(set(letters)) == len(letters):
-        guess = {word: letters.index(word[0].lower()) for word in short if word[0].lower() in letters}
-        if (
-            len(guess) == len(short) <= 200
-            and len({*guess.values(), *found.values()}) > 1
-            and all(len(word) <= 3 for word in short)
-        ):
-            _add(found, guess, words)
-    _add(found, _from_moves(roles, rules, layers), words)
-    return found
+    guess = {word: letters.index(word[0].lower()) for word in short if word[0].lower() in letters}
+    is_clear = len(set(letters)) == len(letters) and len({*guess.values(), *found.values()}) > 1
+    if is_clear and len(guess) == len(short) and all(len(word) <= _LONGEST_CODE + 1 for word in short):
+        found = guess | found
+    owners = _from_rules(roles, rules, layers)
+    return {word: owners[word] for word in words if word in owners} | found
 
 
-def _add(found: dict[str, int], more: Mapping[str, int], words: Iterable[str]) -> None:
-    for word in words:
-        if word not in found and word in more:
-            found[word] = more[word]
+def _from_rules(roles: Sequence[str], rules: Sequence[Rule], layers: Sequence[Layer]) -> dict[str, int]:
+    """Return word -> player.
 
-
-def _from_facts(roles: Sequence[str], rules: Sequence[Rule], words: Iterable[str]) -> dict[str, int]:
-    """Return word -> player by facts such as `(owns white wp)`, which name a word always with the same player."""
-    wanted = frozenset(words)
-    found: dict[str, dict[str, set[int]]] = {}
-    for rule in rules:
-        if rule.body or isinstance(rule.head, str) or rule.head[0] in ("role", "init", "next"):
-            continue
-        _, constants = split_term(rule.head)
-        players = {roles.index(word) for word in constants if word in roles}
-        if len(players) == 1:
-            for word in constants:
-                if word in wanted and word not in roles:
-                    found.setdefault(str(rule.head[0]), {}).setdefault(word, set()).update(players)
-    owners: dict[str, int] = {}
-    for linked in found.values():
-        single = {word: next(iter(players)) for word, players in linked.items() if len(players) == 1}
-        if len(set(single.values())) > 1 and len(single) == len(linked):
-            owners.update(single)
-    return owners
-
-
-def _from_moves(roles: Sequence[str], rules: Sequence[Rule], layers: Sequence[Layer]) -> dict[str, int]:
-    """Return word -> player by rules in which a move, a legal move or a goal of one player stands with the word."""
+    Facts such as `(owns white wp)` decide, and rules in which a move, a legal move or a goal of one player stands with
+    the word.
+    """
     forms = {layer.relation.form: layer for layer in layers}
     counts: dict[str, Counter[int]] = {}
     for rule in rules:
         atoms = [rule.head, *(literal.atom for literal in rule.body if literal.positive)]
-        players = {roles.index(player) for atom in atoms for player in _players(atom) if player in roles}
+        is_fact = not rule.body and name_of(rule.head) not in ("role", "init", "next")
+        named = (
+            [word for word in split_term(rule.head)[1] if not word.isdigit()]
+            if is_fact
+            else [player for atom in atoms for player in _players(atom)]
+        )
+        players = {roles.index(word) for word in named if word in roles}
         if len(players) != 1:
             continue
-        player = next(iter(players))
+        (player,) = players
+        for word in named if is_fact else ():  # numbers in facts are coordinates
+            counts.setdefault(word, Counter())[player] += _WEIGHT_OF_FACT
         for atom in atoms:
-            if isinstance(atom, str) or atom[0] not in ("true", "next"):
-                continue
-            form, terms = split_term(atom[1])
-            if form not in forms:
-                continue
-            for word in forms[form].content(terms):
-                counts.setdefault(word, Counter())[player] += 3 if atom[0] == "next" else 1
+            form, terms = split_term(atom[1]) if name_of(atom) in ("true", "next") else ("", ())
+            for word in forms[form].content(terms) if form in forms else ():
+                counts.setdefault(word, Counter())[player] += 3 if name_of(atom) == "next" else 1
     owners = {}
     for word, votes in counts.items():
         best = votes.most_common(2)

@@ -213,59 +213,25 @@ def _hinted(relation: Relation, hints: Mapping[str, tuple[str, ...]]) -> Area | 
 def _area(relation: Relation, roles: Sequence[str], names: Mapping[int, Counter[str]]) -> Area | None:
     """Return the board of a relation; None if its places are no coordinates."""
     ordered = list(relation.orders)
-    everything = list(range(relation.width))
-    kept, removed = list(everything), list[int]()
-    odd = _odd_place(relation, ordered)
-    if odd is not None and relation.width == len(ordered):
-        ordered.remove(odd)
-    for place in reversed(ordered):
-        if len(ordered) < 2:
-            break
-        if odd not in (None, place):
-            continue
-        others = [other for other in kept if other != place]
+    for place in reversed(ordered) if len(ordered) in (2, 3, 5) else ():
+        others = [other for other in range(relation.width) if other != place]
         coordinates = [other for other in ordered if other != place]
-        is_amount = relation.is_key(coordinates) if len(ordered) > 2 else relation.is_total(others)
-        if is_amount and relation.is_key(others):
-            removed.append(place)
-            kept.remove(place)
+        is_total = len(ordered) > 2 or relation.is_total(others)
+        if is_total and relation.is_key(others if len(ordered) == 2 else coordinates):
             ordered.remove(place)  # a number on the cell, which the other places determine
-    if len(removed) > 1 and any(
-        set(relation.orders[place]) & set(relation.orders[other]) for place in removed for other in ordered
-    ):
-        return None  # these are coordinates too, as of the two ends of a line
+            break
     if len(ordered) in (3, 4):
-        combinations = prod(len(relation.orders[place]) for place in ordered)
-        keys = {tuple(values[place] for place in ordered) for values in relation.universe}
         if len(ordered) == 3:  # the boards are the shortest coordinate
             ordered.sort(key=lambda place: len(relation.orders[place]))
             ordered[1:] = sorted(ordered[1:])
-        boards = tuple(ordered[:-2])
-        if (
-            len(keys) < _DENSE[len(ordered)] * combinations
-            or combinations // _grid_size(relation, ordered[-2:]) > MOST_BOARDS
-        ):
+        sizes = [len(relation.orders[place]) for place in ordered]
+        keys = {tuple(values[place] for place in ordered) for values in relation.universe}
+        if len(keys) < _DENSE[len(ordered)] * prod(sizes) or prod(sizes[:-2]) > MOST_BOARDS:
             return None
-        return _make(relation, *_axes(relation, ordered[-2:], names), boards)
+        return _make(relation, *_axes(relation, ordered[-2:], names), tuple(ordered[:-2]))
     if len(ordered) == 2:
-        if _is_binary(relation, ordered):
-            return None
-        return _make(relation, *_axes(relation, ordered, names), _board_place(relation, ordered))
-    if not ordered:
-        found = _tokens(relation, everything)
-        if found is not None:
-            return found
-    return _line(relation, ordered, roles)
-
-
-def _odd_place(relation: Relation, ordered: Sequence[int]) -> int | None:
-    """Return the one of three places whose values are not those of the two others; None if there is none."""
-    if len(ordered) == 3:
-        for odd in ordered:
-            first, second = (relation.orders[place] for place in ordered if place != odd)
-            if first == second != relation.orders[odd]:
-                return odd
-    return None
+        return None if _is_binary(relation, ordered) else _make(relation, *_axes(relation, ordered, names), ())
+    return _tokens(relation, range(relation.width)) or _line(relation, roles)
 
 
 def _is_binary(relation: Relation, places: Sequence[int]) -> bool:
@@ -275,48 +241,15 @@ def _is_binary(relation: Relation, places: Sequence[int]) -> bool:
     return same and all(values[first] != values[second] for values in relation.universe)
 
 
-def _board_place(relation: Relation, coordinates: Sequence[int]) -> tuple[int, ...]:
-    """Return a place that tells boards apart: every cell always has one fact for each of its values."""
-    if not relation.is_key(coordinates):
-        for place in range(relation.width):
-            key = [*coordinates, place]
-            if place not in coordinates and relation.width > 3 and relation.is_key(key) and relation.is_total(key):
-                relation.orders[place] = tuple(relation.values(place))
-                return (place,)
-    return ()
-
-
-def _grid_size(relation: Relation, places: Sequence[int]) -> int:
-    return len(relation.orders[places[0]]) * len(relation.orders[places[1]])
-
-
-def _line(relation: Relation, ordered: Sequence[int], roles: Sequence[str]) -> Area | None:
-    """Return cells in a row, or in a row for each value of another place, that always have one fact each."""
-    if relation.width == 1 and relation.is_key(()):
-        return None  # a counter
-    tokens = _tokens(relation, ordered)
-    if tokens is not None:
-        return tokens
-    others = [place for place in range(relation.width) if place not in ordered]
-    if relation.width == 2 and any(set(relation.values(place)) <= set(roles) for place in others):
-        return None  # a number or a hand of a player
-    amounts = [place for place in ordered if relation.is_key(p for p in range(relation.width) if p != place)]
-    for place in ordered:
-        if relation.width > 1 and relation.is_key([place]) and relation.is_total([place]):
+def _line(relation: Relation, roles: Sequence[str]) -> Area | None:
+    """Return cells in a row that always have one fact each, such as heaps."""
+    for place in range(relation.width) if relation.width > 1 else ():
+        values = relation.values(place)
+        if not values.keys() & set(roles) and relation.is_key([place]) and relation.is_total([place]):
+            relation.orders.setdefault(place, tuple(values))
             return _make(relation, place, None, ())
-        for other in others:
-            if relation.width > 2 and relation.is_key([place, other]) and relation.is_total([place, other]):
-                relation.orders[other] = tuple(relation.values(other))
-                return _make(relation, place, other, ())
-    for place in others:
-        is_role = not set(relation.values(place)).isdisjoint(roles)
-        if not is_role and relation.width > 1 and relation.is_key([place]) and relation.is_total([place]):
-            relation.orders[place] = tuple(relation.values(place))
-            return _make(relation, place, None, ())
-    if ordered and relation.width == 1:
-        return _make(relation, ordered[0], None, ())
-    if len(ordered) == 1 and not amounts and len(relation.orders[ordered[0]]) >= _LEAST_IN_A_ROW:
-        return _make(relation, ordered[0], None, ())
+    if relation.width == 1 and relation.orders and not relation.is_key(()):  # not a counter
+        return _make(relation, 0, None, ())
     return None
 
 

@@ -14,7 +14,6 @@ from ..rules import Rule, read_rules
 from .clicks import clicks_of_moves
 from .contents import Contents
 from .grids import Area, Layer, find_areas
-from .pairs import Pairs
 from .relations import Orders, Relation, Values, relations_of, split
 
 MOST_FLUENTS = 20_000
@@ -70,15 +69,9 @@ def find_boards(
         return None
     states = samples()
     orders = Orders(rules, network.roles)
-    fluents = [*network.fluents, *network.unused]
-    relations = relations_of(fluents, network.always, [state.facts for state in states])
-    pairs = Pairs(relations.values(), orders)
-    if pairs.facts:
-        states = [replace(state, facts=tuple(pairs.joined(state.facts))) for state in states]
-        relations = relations_of([*fluents, *pairs.facts], network.always, [state.facts for state in states])
-    whole = {form: relation for form, relation in relations.items() if form not in pairs.halves}
-    areas = find_areas(whole, orders, network.roles, rules, hints)
-    return BoardPlan(areas[:_MOST_AREAS], relations, pairs, rules, network, states, hints)
+    relations = relations_of([*network.fluents, *network.unused], network.always, [state.facts for state in states])
+    areas = find_areas(relations, orders, network.roles, rules, hints)
+    return BoardPlan(areas[:_MOST_AREAS], relations, rules, network, states, hints)
 
 
 class BoardPlan:
@@ -95,14 +88,12 @@ class BoardPlan:
         self,
         areas: Sequence[Area],
         relations: Mapping[str, Relation],
-        pairs: Pairs,
         rules: Sequence[Rule],
         network: Network,
         states: Sequence[Sample],
         hints: Mapping[str, str],
     ) -> None:
         self.areas = tuple(areas)
-        self._pairs = pairs
         self._roles = network.roles
         self._always = network.always
         self._contents = Contents(network.roles, rules, areas, hints.get("blank", ""))
@@ -111,13 +102,13 @@ class BoardPlan:
                         for layer in area.layers}  # fmt: skip
         self._turns = {form for form, relation in relations.items() if _is_turn(relation, network.roles, states)}
         moves = [text for texts in network.moves for text in texts]
-        self.clicks: Mapping[str, Clicks] = clicks_of_moves(areas, rules, moves, dict(enumerate(self._names)))
-        for number, area in enumerate(areas):
-            area.rows_up = self._is_upward(number, states, hints.get("rows", ""))
+        self.clicks: Mapping[str, Clicks] = clicks_of_moves(areas, rules, moves, self._names)
+        for area in areas:
+            area.rows_up = _is_upward(area, hints.get("rows", "").lower())
             layout = hints.get("layout", "").lower()
             if layout.startswith("hexagonal"):
                 area.shift = -0.5 if layout.endswith("left") != area.rows_up else 0.5
-        self.legend = self._contents.legend(areas, _MOST_LEGEND)
+        self.legend = self._contents.legend(_MOST_LEGEND)
         symbols = self._contents.symbols()
         self.symbols: Mapping[str, str] = symbols if len(symbols) <= _MOST_LEGEND else {}
 
@@ -142,7 +133,7 @@ class BoardPlan:
         details: list[dict[str, list[str]]] = [{} for _ in self._roles]
         others: dict[str, list[str]] = {}
         turns: list[str] = []
-        for fact in (*self._pairs.joined(facts), *(fact for fact in self._always if split(fact)[0] in self._layers)):
+        for fact in (*facts, *(fact for fact in self._always if split(fact)[0] in self._layers)):
             form, values = split(fact)
             if form in self._layers:
                 number, layer = self._layers[form]
@@ -263,48 +254,6 @@ class BoardPlan:
         note = " ".join(mark.symbol for mark in (marks[1:] if pieces else marks))
         return Cell(name, shown, text=name if area.is_map else "", note=note)
 
-    def _is_upward(self, number: int, states: Sequence[Sample], hint: str) -> bool:
-        """Return True if the last row of a board is drawn at the top."""
-        area = self.areas[number]
-        if hint.lower() in ("up", "down"):
-            return hint.lower() == "up"
-        if area.is_line or area.is_map:
-            return False
-        rows = {value: place for place, value in enumerate(area.rows)}
-        middle = (len(rows) - 1) / 2
-        start = self._rows_of_pieces(number, states[0], rows)
-        first = next((role for role, name in enumerate(self._roles) if name in states[0].acting), 0)
-        mine = start.get(first, [])
-        theirs = [row for owner, found in start.items() if owner not in (first, None) for row in found]
-        if mine and theirs and abs(_mean(mine) - _mean(theirs)) > 0.5:
-            return _mean(mine) < _mean(theirs)
-        if any(len(options) > 1 for clicks in self.clicks.values() for options in clicks):
-            found = [row for state in states for rows_of in self._rows_of_pieces(number, state, rows).values()
-                     for row in rows_of]  # fmt: skip
-            if found and _mean(found) != middle:
-                return _mean(found) < middle
-        if area.tokens:
-            return area.columns[0].isalpha()
-        return area.column == min(place for place in range(len(area.axes)) if place not in area.boards)
-
-    def _rows_of_pieces(self, number: int, state: Sample, rows: Mapping[str, int]) -> dict[int | None, list[int]]:
-        """Return player -> numbers of the rows of its pieces; None -> of the pieces of nobody."""
-        found: dict[int | None, list[int]] = {}
-        for fact in state.facts:
-            form, values = split(fact)
-            if form not in self._layers or self._layers[form][0] != number:
-                continue
-            layer = self._layers[form][1]
-            content = layer.content(values)
-            if not self._contents.is_blank(layer, content):
-                row = self.areas[number].place(layer.key(values))[2]
-                found.setdefault(self._contents.owner(content), []).append(rows[row])
-        return found
-
-
-def _mean(values: Sequence[int]) -> float:
-    return sum(values) / len(values)
-
 
 def _names(area: Area, number: int) -> dict[Values, str]:
     """Return cell -> its name, with the name of its relation if there are several boards."""
@@ -324,3 +273,14 @@ def _is_turn(relation: Relation, roles: Sequence[str], states: Sequence[Sample])
             if state.acting
         )
     )
+
+
+def _is_upward(area: Area, hint: str) -> bool:
+    """Return True if the last row of a board is drawn at the top: by the hint, or else where columns come first."""
+    if hint in ("up", "down"):
+        return hint == "up"
+    if area.is_line or area.is_map:
+        return False
+    if area.tokens:
+        return area.columns[0].isalpha()
+    return area.column == min(place for place in range(len(area.axes)) if place not in area.boards)
