@@ -61,6 +61,7 @@ cdef struct walk_t:             # the place of a simulation
     bint is_aimed
     bint leads                  # some history that continues the one so far leads to the aim
     bint grows                  # no information set was added yet
+    bint traverses              # a traversal, not a simulation
     uint64_t history            # see extend_history
     uint64_t key[2]             # of the path of each player
     # of the history so far, divided by its probability in simulations: the probability of the actions of the player
@@ -222,44 +223,6 @@ cdef int32_t take_step(sampler_t *sampler, walk_t *walk, step_t *step, int32_t c
     return sampler.legal[step.arm]
 
 
-cdef bint play(sampler_t *sampler, walk_t *walk, rng_t *rng) noexcept nogil:
-    """Play a game to its end. Return False if a game in Python has failed, or without memory for the path."""
-    cdef const game_t *game = sampler.game
-    cdef int32_t joint[MAX_ENTRIES]
-    cdef int32_t player, count = 0
-    cdef uint32_t acting
-    cdef step_t *step
-    sampler.length = 0
-    game.init(game, sampler.state)
-    while not has_failed(game):
-        acting = game.acting(game, sampler.state)
-        if acting == 0:
-            return not has_failed(game)
-        for player in range(game.num_players + 1):
-            joint[player] = NO_ACTION
-            if (acting == ACTING_CHANCE) != (player == game.num_players):
-                continue
-            if acting != ACTING_CHANCE and not (acting >> player) & 1:
-                continue
-            if not grow_array(&sampler.budget, <void **> &sampler.path, &sampler.max_length, sampler.length + 1,
-                              sizeof(step_t)):
-                return False
-            step = &sampler.path[sampler.length]
-            step.player, step.node = player, NO_NUMBER
-            if acting == ACTING_CHANCE:
-                find_outcomes(sampler, &count)
-            else:
-                step.node = find_strategy(sampler, walk, player, &count)
-            if has_failed(game):
-                return False
-            joint[player] = take_step(sampler, walk, step, count, rng)
-            if player < game.num_players:
-                walk.key[player] = hash_combine(walk.key[player], <uint64_t> joint[player] + 1)
-            sampler.length += 1
-        game.apply(game, sampler.state, joint)
-    return False
-
-
 cdef void learn(sampler_t *sampler, int32_t learner, double value) noexcept nogil:
     """Go back over a game and correct its information sets. value: of the player who learns, in [-1, 1]."""
     cdef const step_t *step
@@ -291,27 +254,6 @@ cdef void learn(sampler_t *sampler, int32_t learner, double value) noexcept nogi
                 strategy[arm] += share * sampler.strategy[arm]
 
 
-cdef bint simulate(sampler_t *sampler, rng_t *rng) noexcept nogil:
-    """Run one simulation. Return False if it could not end."""
-    cdef const game_t *game = sampler.game
-    cdef double returns[2]
-    cdef walk_t walk
-    walk.learner = sampler.simulations & 1
-    walk.leads = sampler.aim != NULL
-    walk.is_aimed = walk.leads and rng_unit(rng) < sampler.aimed
-    walk.grows = True
-    walk.history = walk.key[0] = walk.key[1] = 0
-    walk.share = walk.plain = walk.towards = 1.0
-    if not play(sampler, &walk, rng):
-        return False
-    game.returns(game, sampler.state, returns)
-    if has_failed(game):
-        return False
-    learn(sampler, walk.learner, scaled(game, returns[walk.learner]))
-    sampler.simulations += 1
-    return True
-
-
 cdef double scaled(const game_t *game, double value) noexcept nogil:
     """Return a return as a number in [-1, 1]."""
     return (2.0 * value - game.max_utility - game.min_utility) / (game.max_utility - game.min_utility)
@@ -336,6 +278,99 @@ cdef frame_t *add_frame(sampler_t *sampler, int64_t number) noexcept nogil:
     return &sampler.frames[number]
 
 
+cdef void begin_walk(sampler_t *sampler, walk_t *walk, bint traverses) noexcept nogil:
+    """Begin a simulation without aim, or a traversal, in the first state."""
+    walk.learner = sampler.simulations & 1
+    walk.traverses = traverses
+    walk.is_aimed = walk.leads = False
+    walk.grows = True
+    walk.history = walk.key[0] = walk.key[1] = 0
+    walk.share = walk.plain = walk.towards = 1.0
+    sampler.length = 0
+    sampler.game.init(sampler.game, sampler.state)
+
+
+cdef int advance(sampler_t *sampler, walk_t *walk, rng_t *rng) noexcept nogil:
+    """Play on and draw all steps: a simulation to its end, a traversal to the next decision of the player who learns.
+
+    A simulation writes the path, a traversal the frame of the decision. Returns 1 with a frame; 0 at the end of the
+    game; -1 if a game in Python has failed, or without memory.
+    """
+    cdef const game_t *game = sampler.game
+    cdef int32_t joint[MAX_ENTRIES]
+    cdef int32_t player, i, count = 0
+    cdef uint32_t acting
+    cdef step_t drawn
+    cdef step_t *step = &drawn
+    cdef frame_t *frame
+    while not has_failed(game):
+        acting = game.acting(game, sampler.state)
+        if acting == 0 or has_failed(game):
+            break
+        frame = NULL
+        for player in range(game.num_players + 1):
+            joint[player] = NO_ACTION
+            if (acting == ACTING_CHANCE) != (player == game.num_players):
+                continue
+            if acting != ACTING_CHANCE and not (acting >> player) & 1:
+                continue
+            if not walk.traverses:
+                if not grow_array(&sampler.budget, <void **> &sampler.path, &sampler.max_length, sampler.length + 1,
+                                  sizeof(step_t)):
+                    return -1
+                step = &sampler.path[sampler.length]
+            step.player, step.node = player, NO_NUMBER
+            if acting == ACTING_CHANCE:
+                find_outcomes(sampler, &count)
+            else:
+                walk.grows = walk.grows or walk.traverses
+                step.node = find_strategy(sampler, walk, player, &count)
+            if has_failed(game):
+                return -1
+            if walk.traverses and player == walk.learner:
+                frame = add_frame(sampler, sampler.depth)
+                if frame == NULL:
+                    return -1
+                frame.node, frame.count, frame.arm = step.node, count, 0
+                for i in range(count):
+                    frame.actions[i] = sampler.legal[i]
+                continue
+            if walk.traverses and step.node != NO_NUMBER:
+                for i in range(count):
+                    row(sampler, &sampler.nodes[step.node], STRATEGY)[i] += (
+                        (sampler.simulations + 1.0) * sampler.strategy[i])
+            joint[player] = take_step(sampler, walk, step, count, rng)
+            if player < game.num_players:
+                walk.key[player] = hash_combine(walk.key[player], <uint64_t> joint[player] + 1)
+            sampler.length += 1
+        if frame != NULL:
+            for player in range(game.num_players + 1):
+                frame.joint[player] = joint[player]
+            frame.key[0], frame.key[1] = walk.key[0], walk.key[1]
+            copy_state(game, frame.state, sampler.state)
+            return 1
+        game.apply(game, sampler.state, joint)
+    return -1 if has_failed(game) else 0
+
+
+cdef bint simulate(sampler_t *sampler, rng_t *rng) noexcept nogil:
+    """Run one simulation. Return False if it could not end."""
+    cdef const game_t *game = sampler.game
+    cdef double returns[2]
+    cdef walk_t walk
+    begin_walk(sampler, &walk, False)
+    walk.leads = sampler.aim != NULL
+    walk.is_aimed = walk.leads and rng_unit(rng) < sampler.aimed
+    if advance(sampler, &walk, rng) < 0:
+        return False
+    game.returns(game, sampler.state, returns)
+    if has_failed(game):
+        return False
+    learn(sampler, walk.learner, scaled(game, returns[walk.learner]))
+    sampler.simulations += 1
+    return True
+
+
 cdef void follow_arm(sampler_t *sampler, const frame_t *frame, walk_t *walk) noexcept nogil:
     """Go on from a frame with its present action."""
     cdef int32_t joint[MAX_ENTRIES]
@@ -347,59 +382,6 @@ cdef void follow_arm(sampler_t *sampler, const frame_t *frame, walk_t *walk) noe
     walk.key[walk.learner] = hash_combine(walk.key[walk.learner], <uint64_t> joint[walk.learner] + 1)
     copy_state(sampler.game, sampler.state, frame.state)
     sampler.game.apply(sampler.game, sampler.state, joint)
-
-
-cdef int advance(sampler_t *sampler, walk_t *walk, int64_t depth, rng_t *rng) noexcept nogil:
-    """Play on to the next decision of the player who learns, and make its frame. Draw all other steps.
-
-    Returns 1; 0 at the end of the game; -1 if a game in Python has failed, or without memory for the frame.
-    """
-    cdef const game_t *game = sampler.game
-    cdef int32_t joint[MAX_ENTRIES]
-    cdef int32_t player, arm, i, count = 0
-    cdef int64_t node
-    cdef uint32_t acting
-    cdef frame_t *frame
-    while not has_failed(game):
-        acting = game.acting(game, sampler.state)
-        if acting == 0 or has_failed(game):
-            break
-        frame = NULL
-        for player in range(game.num_players + 1):
-            joint[player] = NO_ACTION
-        if acting == ACTING_CHANCE:
-            find_outcomes(sampler, &count)
-            joint[game.num_players] = sampler.legal[draw(sampler.strategy, count, rng)]
-            acting = 0
-        for player in range(game.num_players):
-            if not (acting >> player) & 1:
-                continue
-            walk.grows = True
-            node = find_strategy(sampler, walk, player, &count)
-            if has_failed(game):
-                return -1
-            if player == walk.learner:
-                frame = add_frame(sampler, depth)
-                if frame == NULL:
-                    return -1
-                frame.node, frame.count, frame.arm = node, count, 0
-                for i in range(count):
-                    frame.actions[i] = sampler.legal[i]
-                continue
-            if node != NO_NUMBER:
-                for i in range(count):
-                    row(sampler, &sampler.nodes[node], STRATEGY)[i] += (sampler.simulations + 1.0) * sampler.strategy[i]
-            arm = draw(sampler.strategy, count, rng)
-            joint[player] = sampler.legal[arm]
-            walk.key[player] = hash_combine(walk.key[player], <uint64_t> joint[player] + 1)
-        if frame != NULL:
-            for player in range(game.num_players + 1):
-                frame.joint[player] = joint[player]
-            frame.key[0], frame.key[1] = walk.key[0], walk.key[1]
-            copy_state(game, frame.state, sampler.state)
-            return 1
-        game.apply(game, sampler.state, joint)
-    return -1 if has_failed(game) else 0
 
 
 cdef double settle(sampler_t *sampler, const frame_t *frame) noexcept nogil:
@@ -436,13 +418,11 @@ cdef int traverse(sampler_t *sampler, rng_t *rng, int64_t *ends) noexcept nogil:
     cdef frame_t *frame
     cdef int kind
     if sampler.depth == 0:
-        walk.learner = sampler.simulations & 1
-        walk.key[0] = walk.key[1] = 0
-        game.init(game, sampler.state)
+        begin_walk(sampler, walk, True)
     else:
         follow_arm(sampler, &sampler.frames[sampler.depth - 1], walk)
     while True:
-        kind = advance(sampler, walk, sampler.depth, rng)
+        kind = advance(sampler, walk, rng)
         if kind > 0:
             follow_arm(sampler, &sampler.frames[sampler.depth], walk)
             sampler.depth += 1
