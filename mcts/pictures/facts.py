@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from cext.game.game import CHANCE, NOOP, State, View
 
-from .parts import Board, Cell, Mark, Seat, display_name
+from .lines import runs
+from .parts import Board, Cell, Mark, O, Picture, Seat, X, display_name
 
 _MARKED = re.compile(r"mark\((\d+),(\d+)\)")
 
@@ -153,6 +155,37 @@ def legal_texts(position: State | View) -> frozenset[str]:
         for player in position.acting_players()
         for action in position.legal_actions(player)
     )
+
+
+def board_picture(
+    position: State | View,
+    columns: int,
+    length: int,
+    marks: Mapping[str, Mark] | None = None,
+    *,
+    heading: str = "",
+    more: Sequence[Mapping[str, object]] = (),
+    back: int = 2,
+    **look: Any,
+) -> Picture:
+    """Return the picture of a game on one board, `board` in the dict, with its players.
+
+    Args:
+        position: a state or a view.
+        columns: number of columns.
+        length: cells of a line that counts; not used if `look` has `winning`.
+        marks: character -> mark, in the order of the players; None: x and o.
+        heading: the line above; empty: who is to move, or who has won.
+        more: see `seats_of`.
+        back: see `last_marks`.
+        look: further arguments of `board_of`.
+    """
+    text, marks = position.to_dict()["board"], marks or {"x": X, "o": O}
+    if "winning" not in look:
+        look["winning"] = runs(text, columns, length)
+    cells = board_of(text, columns, marks, last=last_marks(position, back), **look)
+    seats = seats_of(position, tuple(marks.values()), more)
+    return Picture(((Board(columns, cells),),), seats=seats, heading=heading or heading_of(position))
 
 
 def describe(boards: Sequence[Sequence[Board]], seats: Sequence[Seat]) -> str:

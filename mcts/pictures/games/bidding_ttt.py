@@ -7,20 +7,15 @@ import re
 from cext.arguments import counted
 from cext.game.game import State, View
 
-from ..facts import board_of, heading_of, last_marks, last_steps, seats_of
-from ..lines import runs
-from ..parts import Board, O, Picture, X
+from ..facts import board_picture, last_steps
+from ..parts import Picture
 
-_COLUMNS = 3
 _BID = re.compile(r"bid\((\d+)(,tiebreaker)?\)")
 
 
 def picture(position: State | View) -> Picture:
     """Return the board, coins, tiebreaker, and the bids that were revealed last."""
     data = position.to_dict()
-    text = data["board"]
-    winning = runs(text, _COLUMNS, 3)
-    cells = board_of(text, _COLUMNS, {"x": X, "o": O}, last=last_marks(position), winning=winning)
     bids = _last_bids(position)
     more = []
     for player, mark in enumerate("xo"):
@@ -34,10 +29,10 @@ def picture(position: State | View) -> Picture:
                 "note": bids.get(player, ""),
             }
         )
-    heading = heading_of(position)
+    heading = ""
     if not position.is_terminal():
         heading = "Both bid, in secret" if data["control"] is None else f"{data['control']} marks a cell"
-    return Picture(((Board(_COLUMNS, cells),),), seats=seats_of(position, (X, O), more), heading=heading)
+    return board_picture(position, 3, 3, heading=heading, more=more)
 
 
 def _last_bids(position: State | View) -> dict[int, str]:

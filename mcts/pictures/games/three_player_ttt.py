@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from cext.game.game import State, View
 
-from ..facts import board_of, last_marks, seats_of
+from ..facts import board_picture
 from ..lines import runs
-from ..parts import Board, O, Picture, X, Z
+from ..parts import O, Picture, X, Z
 
 _COLUMNS = 5
 _MARKS = {"x": X, "o": O, "z": Z}
@@ -14,9 +14,8 @@ _MARKS = {"x": X, "o": O, "z": Z}
 
 def picture(position: State | View) -> Picture:
     """Return the board; at the end with each player's longest lines, of which those of three and four count."""
-    text = position.to_dict()["board"]
-    cells = board_of(text, _COLUMNS, _MARKS, last=last_marks(position), winning=_winning(position, text))
-    return Picture(((Board(_COLUMNS, cells),),), seats=seats_of(position, (X, O, Z)))
+    winning = _winning(position, position.to_dict()["board"])
+    return board_picture(position, _COLUMNS, 0, _MARKS, winning=winning)
 
 
 def _winning(position: State | View, text: str) -> frozenset[int]:
