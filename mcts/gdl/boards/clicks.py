@@ -34,7 +34,7 @@ def clicks_of_moves(
     for area, cells in zip(areas, names, strict=True):
         linked = _linked(area, rules)
         for form, texts in forms.items():
-            for text, clicks in _clicks(area, cells, linked.get(form, {}), texts).items():
+            for text, clicks in _clicks(cells, linked.get(form, {}), texts).items():
                 if len(clicks) > len(found.get(text, ())):
                     found[text] = clicks
     return found
@@ -63,13 +63,10 @@ def _linked(area: Area, rules: Sequence[Rule]) -> dict[str, dict[int, int]]:
     }
 
 
-def _clicks(
-    area: Area, cells: Mapping[Values, str], linked: Mapping[int, int], texts: Mapping[str, Values]
-) -> dict[str, Clicks]:
+def _clicks(cells: Mapping[Values, str], linked: Mapping[int, int], texts: Mapping[str, Values]) -> dict[str, Clicks]:
     """Return the clicks of the moves of one form.
 
     Args:
-        area: the board.
         cells: cell -> its name.
         linked: place of the moves -> its coordinate.
         texts: text of each move -> its constants.
@@ -89,7 +86,7 @@ def _clicks(
             return {}  # further coordinates, as of a wall between cells
         keys = {text: [tuple(values[at] for at in window) for window in windows] for text, values in texts.items()}
         return {text: tuple((cells[key],) for key in found) for text, found in keys.items() if cells.keys() >= {*found}}
-    if area.tokens or size < 2 or len(set(linked.values())) < len(linked):
+    if size < 2 or len(set(linked.values())) < len(linked):
         return {}
     found: dict[str, Clicks] = {}
     for text, values in texts.items():

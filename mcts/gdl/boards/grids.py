@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import prod
 
 from ..rules import Rule, is_variable, name_of
@@ -54,20 +54,23 @@ class Layer:
         return tuple(values[place] for place in self.contents) or (self.relation.name,)
 
 
+Place = tuple[Values, str, str]
+"""The values that name a board, a column and a row."""
+
+
 @dataclass
 class Area:
     """A board, or several boards of one form, with the relations on it."""
 
     layers: list[Layer]
-    axes: tuple[Values, ...]
-    """The values of each coordinate, in order; for cells in one word their columns and their rows."""
-    column: int | None
-    """The coordinate of the columns; None if all cells stand in one column."""
-    row: int | None
-    boards: tuple[int, ...]
-    """The coordinates that name the board."""
-    tokens: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """Cells in one word: word -> column and row. Then the axes are those of the columns and the rows."""
+    places: dict[Values, Place]
+    """Cell that facts can name -> its place."""
+    columns: Values
+    """The values of the columns, from left to right."""
+    lines: Values
+    """The values of the rows, in order."""
+    boards: tuple[Values, ...] = ()
+    """The values of each coordinate that names the board, in order."""
     rows_up: bool = False
     """True if the last row is drawn at the top."""
     shift: float = 0.0
@@ -79,26 +82,12 @@ class Area:
     @property
     def is_line(self) -> bool:
         """True for cells in a single row."""
-        return self.row is None and not self.tokens
+        return self.lines == ("",)
 
     @property
     def size(self) -> int:
         """The number of places on all boards."""
-        return len(self.columns) * len(self.rows) * prod(len(self.axes[place]) for place in self.boards)
-
-    def cells(self) -> dict[Values, None]:
-        """Return the cells that facts can name."""
-        return dict.fromkeys(layer.key(values) for layer in self.layers for values in layer.relation.universe)
-
-    def place(self, key: Values) -> tuple[Values, str, str]:
-        """Return the board, column and row of a cell."""
-        if self.tokens:
-            return (), *self.tokens[key[0]]
-        return (
-            tuple(key[place] for place in self.boards),
-            "" if self.column is None else key[self.column],
-            "" if self.row is None else key[self.row],
-        )
+        return len(self.columns) * len(self.lines) * prod(map(len, self.boards))
 
     def name(self, key: Values) -> str:
         """Return the name of a cell: `a1` for a letter and a number, otherwise `1,2`."""
@@ -107,17 +96,9 @@ class Area:
         return ",".join(key)
 
     @property
-    def columns(self) -> Values:
-        """The values of the columns, from left to right."""
-        if self.tokens:
-            return self.axes[0]
-        return ("",) if self.column is None else self.axes[self.column]
-
-    @property
     def rows(self) -> Values:
         """The values of the rows, from the top to the bottom."""
-        rows = self.axes[1] if self.tokens else ("",) if self.row is None else self.axes[self.row]
-        return rows[::-1] if self.rows_up else rows
+        return self.lines[::-1] if self.rows_up else self.lines
 
 
 def find_areas(
@@ -157,12 +138,12 @@ def find_areas(
             or _hinted(relation, hints)
             or _area(relation, roles, names.get(relation.form, {}))
         )
-        if area is not None and len(area.cells()) >= _LEAST_IN_A_ROW - 1 and area.size <= MOST_CELLS:
+        if area is not None and len(area.places) >= _LEAST_IN_A_ROW - 1 and area.size <= MOST_CELLS:
             (lines if area.is_line else areas).append(area)
-    areas = _merged([area for area in areas if len(area.cells()) >= _LEAST_CELLS])
+    areas = _merged([area for area in areas if len(area.places) >= _LEAST_CELLS])
     if not areas:
         areas = _merged(lines)
-    return sorted(areas, key=lambda area: -len(area.cells()))
+    return sorted(areas, key=lambda area: -len(area.places))
 
 
 def _written(text: str) -> dict[str, tuple[str, str]]:
@@ -188,12 +169,24 @@ def _mapped(
     """Return the board whose cells the head of the file places, if all values of a place are among them."""
     for place in range(relation.width) if written else ():
         if set(relation.values(place)) <= written.keys() and relation.is_key([place]):
-            columns, rows = (sorted({at[axis] for at in written.values()}, key=int) for axis in (0, 1))
-            contents = tuple(other for other in range(relation.width) if other != place)
-            axes = (tuple(columns), tuple(rows))
-            layers = [Layer(relation, (place,), contents)]
-            return Area(layers, axes, None, None, (), written, is_map=True, links=links)
+            found = _in_words(relation, place, written)
+            found.is_map, found.rows_up, found.links = True, False, links
+            return found
     return None
+
+
+def _in_words(relation: Relation, place: int, words: Mapping[str, tuple[str, str]]) -> Area:
+    """Return the board of cells in one word.
+
+    Args:
+        relation: the relation.
+        place: the place of the word.
+        words: word -> column and row.
+    """
+    columns, rows = (tuple(sorted({at[axis] for at in words.values()}, key=_natural)) for axis in (0, 1))
+    contents = tuple(other for other in range(relation.width) if other != place)
+    places: dict[Values, Place] = {(word,): ((), *words[word]) for word in relation.values(place)}
+    return Area([Layer(relation, (place,), contents)], places, columns, rows, rows_up=columns[0].isalpha())
 
 
 def _hinted(relation: Relation, hints: Mapping[str, tuple[str, ...]]) -> Area | None:
@@ -263,13 +256,9 @@ def _tokens(relation: Relation, places: Sequence[int]) -> Area | None:
             found = {value: form.fullmatch(value) for value in values}
             if not all(found.values()):
                 continue
-            tokens = {value: (match[1], match[2]) for value, match in found.items() if match}
-            columns = sorted({column for column, _ in tokens.values()}, key=_natural)
-            rows = sorted({row for _, row in tokens.values()}, key=_natural)
-            if len(columns) < 2 or len(rows) < 2 or len(columns) * len(rows) > 4 * len(tokens):
-                continue
-            contents = tuple(other for other in range(relation.width) if other != place)
-            return Area([Layer(relation, (place,), contents)], (tuple(columns), tuple(rows)), None, None, (), tokens)
+            area = _in_words(relation, place, {value: (match[1], match[2]) for value, match in found.items() if match})
+            if len(area.columns) > 1 < len(area.lines) and area.size <= 4 * len(values):
+                return area
     return None
 
 
@@ -278,19 +267,26 @@ def _natural(value: str) -> tuple[int, str]:
 
 
 def _make(relation: Relation, column: int | None, row: int | None, boards: tuple[int, ...]) -> Area:
-    """Return the board of a relation whose coordinates are known."""
+    """Return the board of a relation whose coordinates are known. Where columns come first, rows go up."""
     chosen = {*boards, *(place for place in (column, row) if place is not None)}
-    coordinates = tuple(place for place in range(relation.width) if place in chosen)
-    contents = tuple(place for place in range(relation.width) if place not in chosen)
-    axes = tuple(relation.orders.get(place) or tuple(relation.values(place)) for place in coordinates)
-    index = {place: number for number, place in enumerate(coordinates)}
-    return Area(
-        [Layer(relation, coordinates, contents)],
-        axes,
-        None if column is None else index[column],
-        None if row is None else index[row],
-        tuple(index[place] for place in boards),
+    coordinates, contents = (
+        tuple(place for place in range(relation.width) if (place in chosen) == is_chosen) for is_chosen in (True, False)
     )
+
+    def axis(place: int | None) -> Values:
+        return ("",) if place is None else relation.orders.get(place) or tuple(relation.values(place))
+
+    layer = Layer(relation, coordinates, contents)
+    places: dict[Values, Place] = {}
+    for values in relation.universe:
+        board = tuple(values[place] for place in boards)
+        places[layer.key(values)] = (
+            board,
+            "" if column is None else values[column],
+            "" if row is None else values[row],
+        )
+    rows_up = column is not None and row is not None and column < row
+    return Area([layer], places, axis(column), axis(row), tuple(map(axis, boards)), rows_up)
 
 
 def _axes(relation: Relation, places: Sequence[int], names: Mapping[int, Counter[str]]) -> tuple[int, int]:
@@ -326,10 +322,11 @@ def _merged(areas: Sequence[Area]) -> list[Area]:
     Two relations that always have a fact for every cell are boards of their own.
     """
     made: list[Area] = []
-    for area in sorted(areas, key=lambda area: (not _is_full(area), -len(area.cells()))):
+    for area in sorted(areas, key=lambda area: (not _is_full(area), -len(area.places))):
         for base in made:
             if not _is_full(area) and _contains(base, area):
                 base.layers += area.layers
+                base.places = area.places | base.places
                 break
         else:
             made.append(area)
@@ -342,8 +339,9 @@ def _is_full(area: Area) -> bool:
 
 
 def _contains(base: Area, area: Area) -> bool:
-    if (len(base.axes), len(base.boards), bool(base.tokens)) != (len(area.axes), len(area.boards), bool(area.tokens)):
+    if len(base.boards) != len(area.boards) or len(next(iter(base.places))) != len(next(iter(area.places))):
         return False
-    return set(area.cells()) <= set(base.cells()) or (
-        not _is_full(base) and all(set(mine) <= set(own) for mine, own in zip(area.axes, base.axes, strict=True))
+    axes = ((area.columns, base.columns), (area.lines, base.lines), *zip(area.boards, base.boards, strict=True))
+    return area.places.keys() <= base.places.keys() or (
+        not _is_full(base) and all(set(mine) <= set(own) for mine, own in axes)
     )

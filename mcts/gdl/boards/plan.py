@@ -104,7 +104,8 @@ class BoardPlan:
         moves = [text for texts in network.moves for text in texts]
         self.clicks: Mapping[str, Clicks] = clicks_of_moves(areas, rules, moves, self._names)
         for area in areas:
-            area.rows_up = _is_upward(area, hints.get("rows", "").lower())
+            rows = hints.get("rows", "").lower()
+            area.rows_up = rows == "up" if rows in ("up", "down") else area.rows_up
             layout = hints.get("layout", "").lower()
             if layout.startswith("hexagonal"):
                 area.shift = -0.5 if layout.endswith("left") != area.rows_up else 0.5
@@ -181,7 +182,7 @@ class BoardPlan:
         if columns:
             for number, area in enumerate(self.areas):
                 rows = {row: place for place, row in enumerate(area.rows)}
-                filled = {self._names[number][key]: rows[area.place(key)[2]] for key in on_cells[number]}
+                filled = {self._names[number][key]: rows[area.places[key][2]] for key in on_cells[number]}
                 for options in columns:
                     own = [name for name in options if name in filled]
                     if own:
@@ -208,7 +209,7 @@ class BoardPlan:
         area = self.areas[number]
         grids: dict[Values, dict[tuple[str, str], Cell]] = {}
         for key, name in self._names[number].items():
-            board, column, row = area.place(key)
+            board, column, row = area.places[key]
             grids.setdefault(board, {})[column, row] = replace(
                 self._cell(area, name, contents.get(key, [])), is_last=name in last, action=actions.get(name, "")
             )
@@ -230,17 +231,17 @@ class BoardPlan:
                 links=links,
             )
         if len(area.boards) == 2:
-            down, across = (area.axes[place] for place in area.boards)
+            down, across = area.boards
             return [[made[one, two] for two in across if (one, two) in made] for one in down]
-        order = [made[value,] for value in area.axes[area.boards[0]] if (value,) in made] if area.boards else [made[()]]
+        order = [made[value,] for value in area.boards[0] if (value,) in made] if area.boards else [made[()]]
         wide = len(order) if len(order) <= 3 else ceil(sqrt(len(order)))
         return [order[start : start + wide] for start in range(0, len(order), wide)]
 
     def _links(self, area: Area, columns: Values, rows: Values) -> list[tuple[int, int]]:
         """Return pairs of numbers of cells, row by row, between which a line is drawn."""
         numbers = {
-            token: rows.index(row) * len(columns) + columns.index(column)
-            for token, (column, row) in area.tokens.items()
+            key[0]: rows.index(row) * len(columns) + columns.index(column)
+            for key, (_, column, row) in area.places.items()
         }
         return [(numbers[one], numbers[other]) for one, other in area.links if one in numbers and other in numbers]
 
@@ -258,7 +259,7 @@ class BoardPlan:
 def _names(area: Area, number: int) -> dict[Values, str]:
     """Return cell -> its name, with the name of its relation if there are several boards."""
     before = f"{area.layers[0].relation.name}:" if number else ""
-    return {key: before + area.name(key) for key in area.cells()}
+    return {key: before + area.name(key) for key in area.places}
 
 
 def _is_turn(relation: Relation, roles: Sequence[str], states: Sequence[Sample]) -> bool:
@@ -273,14 +274,3 @@ def _is_turn(relation: Relation, roles: Sequence[str], states: Sequence[Sample])
             if state.acting
         )
     )
-
-
-def _is_upward(area: Area, hint: str) -> bool:
-    """Return True if the last row of a board is drawn at the top: by the hint, or else where columns come first."""
-    if hint in ("up", "down"):
-        return hint == "up"
-    if area.is_line or area.is_map:
-        return False
-    if area.tokens:
-        return area.columns[0].isalpha()
-    return area.column == min(place for place in range(len(area.axes)) if place not in area.boards)
