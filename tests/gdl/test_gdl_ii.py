@@ -232,7 +232,8 @@ def test_the_network_protocol_and_servers_refuse_them(tmp_path):
     game = mcts.load_game(written(tmp_path, MONTY_HALL))
     with pytest.raises(RulesheetError, match="valid here: rules without chance and secrets"):
         refuse_gdl_ii(game.sheet.network)
-    result = CliRunner().invoke(app, ["ggp-match", "http://localhost:1", "--rules", str(tmp_path / "sheet.kif")])
+    players = ["ggp(url=http://localhost:1)", "random"]
+    result = CliRunner().invoke(app, ["arena", str(tmp_path / "sheet.kif"), *players, "--no-db"])
     assert "is not a rulesheet without chance" in str(result.exception)
 
 
