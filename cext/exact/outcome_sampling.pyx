@@ -568,20 +568,7 @@ cdef class OutcomeSampling:
             BusyError: another thread uses the object.
             MemoryError: a game is longer than the memory limit allows.
         """
-        cdef int64_t before, ends = ENDS
-        cdef int done = 1
-        begin_change(&self.users, "OutcomeSampling")
-        try:
-            before = self.sampler.simulations
-            with nogil:
-                while done > 0 and ends > 0 and self.sampler.simulations - before < count:
-                    done = traverse(&self.sampler, &self.rng, &ends)
-            self.game.reraise()
-            if done < 0:
-                raise MemoryError(f"a game of {self.game.spec} does not fit into the memory of its search")
-            return self.sampler.simulations - before
-        finally:
-            end_change(&self.users)
+        return self.run(count, True)
 
     def simulate(self, int64_t count):
         """Run simulations, without the GIL.
@@ -590,18 +577,22 @@ cdef class OutcomeSampling:
             BusyError: another thread uses the object.
             MemoryError: a game is longer than the memory limit allows.
         """
-        cdef int64_t last
-        cdef bint done
+        self.run(count, False)
+
+    cdef int64_t run(self, int64_t count, bint traverses) except -1:
+        cdef sampler_t *sampler = &self.sampler
+        cdef int64_t before, ends = ENDS
+        cdef bint runs = True
         begin_change(&self.users, "OutcomeSampling")
         try:
-            last = self.sampler.simulations + count
-            done = True
+            before = sampler.simulations
             with nogil:
-                while done and self.sampler.simulations < last:
-                    done = simulate(&self.sampler, &self.rng)
+                while runs and ends > 0 and sampler.simulations - before < count:
+                    runs = traverse(sampler, &self.rng, &ends) >= 0 if traverses else simulate(sampler, &self.rng)
             self.game.reraise()
-            if not done:
+            if not runs:
                 raise MemoryError(f"a game of {self.game.spec} does not fit into the memory of its search")
+            return sampler.simulations - before
         finally:
             end_change(&self.users)
 

@@ -223,8 +223,9 @@ cdef class Circuit:
         cdef int32_t *first  # of the gates that read each node
         cdef bytearray user_memory
         cdef int32_t *user
-        cdef ints_t todo
-        cdef int32_t node, i, literal, other
+        cdef bytearray todo_memory
+        cdef int32_t *todo  # nodes whose value has become unknown, each once
+        cdef int32_t node, i, literal, other, waiting = 0
         nodes, values, following = list(nodes), list(values), list(following)
         with self.lock:
             num = self.starts.size - 1
@@ -240,7 +241,8 @@ cdef class Circuit:
             first = <int32_t *> <char *> first_memory
             user_memory = bytearray(4 * (self.edges.size + 1))
             user = <int32_t *> <char *> user_memory
-            memset(&todo, 0, sizeof(todo))
+            todo_memory = bytearray(4 * num)
+            todo = <int32_t *> <char *> todo_memory
             memset(value, UNKNOWN, num)
             memset(next_literal, 255, 4 * num)
             memset(held_by, 255, 4 * num)
@@ -251,51 +253,45 @@ cdef class Circuit:
                 value[node] = 1 if one else 0
                 link[node] = held_by[literal >> 1]
                 held_by[literal >> 1] = node
-            try:
-                with nogil:
-                    for node in range(<int32_t> num):
-                        if is_gate(self, node):
-                            value[node] = self.evaluate(node, value)
-                            for i in range(self.starts.at[node], self.starts.at[node + 1]):
-                                first[(self.edges.at[i] >> 1) + 1] += 1
-                    for node in range(<int32_t> num):
-                        first[node + 1] += first[node]
-                    node = <int32_t> num
-                    while node:
-                        node -= 1
+            with nogil:
+                for node in range(<int32_t> num):
+                    if is_gate(self, node):
+                        value[node] = self.evaluate(node, value)
                         for i in range(self.starts.at[node], self.starts.at[node + 1]):
-                            first[(self.edges.at[i] >> 1) + 1] -= 1
-                            user[first[(self.edges.at[i] >> 1) + 1]] = node
-                    # Now first[node + 1] is where the list of a node begins, and it ends where the next list begins.
-                    for node in range(<int32_t> num):
-                        if next_literal[node] >= 0 and value_of(next_literal[node], value) != value[node]:
-                            if not push(&todo, node):
-                                with gil:
-                                    raise MemoryError
-                    for i in range(<int32_t> todo.size):
-                        value[todo.at[i]] = UNKNOWN
-                    while todo.size:
-                        todo.size -= 1
-                        node = todo.at[todo.size]
-                        i = first[node + 1]
-                        while i < (first[node + 2] if node + 1 < num else self.edges.size):
-                            other = user[i]
-                            if value[other] != UNKNOWN and self.evaluate(other, value) != value[other]:
-                                value[other] = UNKNOWN
-                                if not push(&todo, other):
-                                    with gil:
-                                        raise MemoryError
-                            i += 1
-                        other = held_by[node]
-                        while other != NONE:
-                            if value[other] != UNKNOWN and value_of(next_literal[other], value) != value[other]:
-                                value[other] = UNKNOWN
-                                if not push(&todo, other):
-                                    with gil:
-                                        raise MemoryError
-                            other = link[other]
-            finally:
-                release(&todo)
+                            first[(self.edges.at[i] >> 1) + 1] += 1
+                for node in range(<int32_t> num):
+                    first[node + 1] += first[node]
+                node = <int32_t> num
+                while node:
+                    node -= 1
+                    for i in range(self.starts.at[node], self.starts.at[node + 1]):
+                        first[(self.edges.at[i] >> 1) + 1] -= 1
+                        user[first[(self.edges.at[i] >> 1) + 1]] = node
+                # Now first[node + 1] is where the list of a node begins, and it ends where the next list begins.
+                for node in range(<int32_t> num):
+                    if next_literal[node] >= 0 and value_of(next_literal[node], value) != value[node]:
+                        todo[waiting] = node
+                        waiting += 1
+                for i in range(waiting):
+                    value[todo[i]] = UNKNOWN
+                while waiting:
+                    waiting -= 1
+                    node = todo[waiting]
+                    i = first[node + 1]
+                    while i < (first[node + 2] if node + 1 < num else self.edges.size):
+                        other = user[i]
+                        if value[other] != UNKNOWN and self.evaluate(other, value) != value[other]:
+                            value[other] = UNKNOWN
+                            todo[waiting] = other
+                            waiting += 1
+                        i += 1
+                    other = held_by[node]
+                    while other != NONE:
+                        if value[other] != UNKNOWN and value_of(next_literal[other], value) != value[other]:
+                            value[other] = UNKNOWN
+                            todo[waiting] = other
+                            waiting += 1
+                        other = link[other]
             return found
 
     cdef uint8_t evaluate(self, int32_t node, const uint8_t *value) noexcept nogil:
