@@ -57,9 +57,12 @@ arena: $(VENV)/installed
 	@echo "Playing a short tournament in each game: about half a minute"
 	$(BIN)/playout arena --all --no-db --games $(GAMES) --simulations $(SIMULATIONS) --workers $(WORKERS) --seed $(SEED)
 
+# A file or a socket that a test leaves open is an error.
+LEAKS := -W error::ResourceWarning -W error::pytest.PytestUnraisableExceptionWarning
+
 test: $(VENV)/installed $(VENV)/test
 	@echo "Running the tests: three to eight minutes on two cores"
-	$(BIN)/python -m pytest -p no:benchmark -n auto --dist worksteal
+	$(BIN)/python -m pytest -p no:benchmark -n auto --dist worksteal $(LEAKS)
 
 # MINUTES=8 runs those that the change can touch first, and draws others by the number of the commit.
 long: $(VENV)/installed $(VENV)/test $(if $(NPM),$(PAGE_TOOLS)/installed)

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
         UnknownBotError,
     )
     from .game import Record
-    from .match import BestMove, Match, best_move
+    from .match import BestMove, Match
+    from .match.decision import best_move
     from .registry import load_bot, register_bot, registered_bots
     from .search_bot import SearchBot
 

@@ -47,7 +47,11 @@ class Peer:
             stdout=subprocess.PIPE,
             text=True,
         )
-        versions = {name.replace("_", "-"): version for name, version in json.loads(self._answer()).items()}
+        try:
+            versions = {name.replace("_", "-"): version for name, version in json.loads(self._answer()).items()}
+        except NoPeerError:
+            self.close()
+            raise
         self.version = versions.get(self.package.replace("_", "-"), "of unknown version")
 
     def seconds(self, case, count, exploration):

@@ -162,7 +162,7 @@ class FallibleBot(Bot):
         return MctsBot(**given)
 
 
-def actions_seen(view: View, plies: int, random: Random) -> list[list[Action]]:
+def actions_seen(view: View, plies: int, random: Random) -> list[Sequence[Action]]:
     """Return the actions that are left to choose from after looking 0, 1, ... plies ahead.
 
     These are the quickest wins that are forced. Without one, they are the actions that do not lose by force. If all
@@ -189,13 +189,11 @@ def actions_seen(view: View, plies: int, random: Random) -> list[list[Action]]:
     return [_allowed(legal, wins, losses, ahead) for ahead in range(plies + 1)]
 
 
-def _all(ends: Sequence[Mapping[Action, int]], action: Action, sign: int) -> bool:
+def _all(ends: Sequence[Mapping[int, int]], action: int, sign: int) -> bool:
     return all(found.get(action, 0) * sign > 0 for found in ends)
 
 
-def _allowed(
-    legal: Sequence[Action], wins: Mapping[Action, int], losses: Mapping[Action, int], plies: int
-) -> list[Action]:
+def _allowed(legal: Sequence[int], wins: Mapping[int, int], losses: Mapping[int, int], plies: int) -> Sequence[Action]:
     """Return what `actions_seen` has for a number of plies."""
     soon = min(wins.values(), default=plies + 1)
     if soon <= plies:

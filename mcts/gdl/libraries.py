@@ -210,6 +210,9 @@ def _compile(compiler: str, code: str, target: str) -> bool:
     finally:
         _stop(process.pid)
         process.wait()
+        if process.stdin is not None:
+            with suppress(OSError):  # the compiler has not read all of it
+                process.stdin.close()
         _running.discard(process.pid)
     return process.returncode == 0
 

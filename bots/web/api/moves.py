@@ -10,7 +10,7 @@ from typing import Any
 from mcts import Game, View
 from mcts.registry import searcher_class
 
-from ...match.best_move import decide, is_rulesheet, view_of
+from ...match.decision import decide, is_rulesheet, view_of
 from ...system.background import wait_for
 from ..analysis.scheduler import Asker, expected_seconds
 from ..framework import APIRouter
