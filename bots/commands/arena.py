@@ -71,14 +71,13 @@ def command(
     config: Annotated[
         str | None,
         option(
-            "--config",
-            value="FILE",
+            "Read the tournament from a TOML file. Arguments and options of the command line take precedence.",
+            "FILE",
             is_eager=True,
             callback=_use_config,
-            help="Read the tournament from a TOML file. Arguments and options of the command line take precedence.",
         ),
     ] = None,
-    num_games: options.Games = None,
+    games: options.Games = None,
     pairing: options.Pairing = None,
     rounds: options.Rounds = None,
     challengers: options.Challengers = 1,
@@ -157,7 +156,7 @@ def command(
     clock_seconds, increment_seconds = (None, 0.0) if clock is None else parse_clock(clock)
     common = BotLimit(simulations, seconds, clock_seconds, increment_seconds, bot_memory_mb, margin)
     settings: dict[str, Any] = {
-        "games": num_games,
+        "games": games,
         "pairing": pairing,
         "rounds": rounds,
         "challengers": challengers,
@@ -172,7 +171,7 @@ def command(
         "seed": seed,
     }
     watched_port = (port or 0) if watch else None
-    arena = _Arena(context.obj, workers, executor, "" if no_db else db, progress_every, log_games, num_games)
+    arena = _Arena(context.obj, workers, executor, "" if no_db else db, progress_every, log_games, games)
     if all_games:
         _check_all(context)
         raise typer.Exit(arena.play_all({**settings, "limit": common}, json_files(output, as_json)))

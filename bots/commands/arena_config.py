@@ -84,7 +84,7 @@ def _keys(command: Callable[..., Any], own_options: tuple[str, ...]) -> dict[str
         is_list = get_origin(inner) is list
         # In an annotation, typer stores the first name as `default`.
         declared = [name for name in (info.default, *(info.param_decls or ())) if str(name).startswith("--")]
-        name = named.get(parameter) or declared[0].removeprefix("--")
+        name = named.get(parameter) or (declared or [parameter.replace("_", "-")])[0].removeprefix("--")
         found[name] = _Key(parameter, get_args(inner)[0] if is_list else inner, is_list)
     return found
 

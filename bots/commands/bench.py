@@ -33,12 +33,11 @@ BUSY_LOAD = 0.5
 
 
 def command(
-    seconds: Annotated[float, option("--seconds", value="S", help="Duration of the measurement, about.")] = 30.0,
+    seconds: Annotated[float, option("Duration of the measurement, about.", "S")] = 30.0,
     as_json: JsonOption = False,
-    output: Annotated[str | None, output_option(help="Write the results as JSON to a file; - is stdout.")] = None,
+    output: Annotated[str | None, output_option("Write the results as JSON to a file; - is stdout.")] = None,
     compare: Annotated[
-        list[str] | None,
-        option("--compare", value="FILE", help=repeatable("Show this machine beside one whose results are in a file.")),
+        list[str] | None, option(repeatable("Show this machine beside one whose results are in a file."), "FILE")
     ] = None,
 ) -> None:
     """Measure the speed of this machine.

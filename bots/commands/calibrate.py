@@ -23,7 +23,7 @@ from . import arena_options as options
 from .common.consoles import print_json, stdout
 from .common.files import output_file
 from .common.interrupted import continuable_store
-from .common.options import GameArgument, JsonOption, SeedOption, option, output_option
+from .common.options import GameArgument, JsonOption, SeedOption, flag, option, output_option
 from .common.progress import GamesShown
 
 DEFAULT_DB = "calibrate.db"
@@ -33,16 +33,10 @@ def command(
     context: typer.Context,
     game: GameArgument,
     games: Annotated[
-        int,
-        option(
-            "--games",
-            value="N",
-            min=2,
-            help="Games of a match, rounded up to whole blocks; fewer with large budgets.",
-        ),
+        int, option("Games of a match, rounded up to whole blocks; fewer with large budgets.", "N", min=2)
     ] = 200,
     simulations: Annotated[
-        int, option("--simulations", value="N", min=1000, help="Simulations of a decision at the end of the curve.")
+        int, option("Simulations of a decision at the end of the curve.", "N", min=1000)
     ] = TOP_SIMULATIONS,
     score: options.Score = None,
     seed: SeedOption = 0,
@@ -51,11 +45,10 @@ def command(
     db: options.Db = DEFAULT_DB,
     no_db: options.NoDb = False,
     output: Annotated[
-        str | None, output_option(help="Write the table to a file; a table of another game in it is kept.")
+        str | None, output_option("Write the table to a file; a table of another game in it is kept.")
     ] = None,
     keep: Annotated[
-        bool,
-        option("--keep", help="Measure the levels of the game in the file of --output again, without moving them."),
+        bool, flag("--keep", "Measure the levels of the game in the file of --output again, without moving them.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:

@@ -25,9 +25,9 @@ LINE_SECONDS = 5.0
 
 def command(
     game: GameArgument,
-    games: Annotated[int, option("--games", value="N", min=1, help="Number of random games.")] = 50,
+    games: Annotated[int, option("Number of random games.", "N", min=1)] = 50,
     seed: SeedOption = 0,
-    seconds: Annotated[float, option("--seconds", value="S", min=0, help="Time after which the check ends.")] = 60.0,
+    seconds: Annotated[float, option("Time after which the check ends.", "S", min=0)] = 60.0,
     as_json: JsonOption = False,
 ) -> None:
     """Check a game over random games, and say what is wrong.

@@ -23,8 +23,7 @@ _GAMES = "games.json"
 def command(
     folder: Annotated[str, argument("DIR", "The folder: new, empty, or with an earlier site.")],
     package: Annotated[
-        str | None,
-        option("--package", value="PATH", default=str(_PACKAGE), help="The npm package: its folder, or its .tgz."),
+        str | None, option("The npm package: its folder, or its .tgz.", "PATH", default=str(_PACKAGE))
     ] = None,
 ) -> None:
     """Write the page as a static site, in which the browser itself plays.

@@ -22,23 +22,12 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 
 def command(
-    bot: Annotated[
-        str, option("--bot", value="BOT", help='Bot with its parameters, such as "mcts(solver=true)".')
-    ] = "mcts",
-    host: Annotated[str, option("--host", value="HOST", help="Address to listen on. The default is loopback.")] = (
-        "127.0.0.1"
-    ),
-    port: Annotated[int, option("--port", value="N", min=0, max=65535, help="Port; 0 for any that is free.")] = (
-        DEFAULT_PORT
-    ),
-    name: Annotated[
-        str, option("--name", value="NAME", help="Name by which the player introduces itself.")
-    ] = "Playout",
-    margin: Annotated[
-        float,
-        option("--margin", value="S", min=0, help="Seconds between an answer and the end of the clock."),
-    ] = 1.0,
-    seed: Annotated[int | None, option("--seed", value="N", default="a new one", help=SEED_HELP)] = None,
+    bot: Annotated[str, option('Bot with its parameters, such as "mcts(solver=true)".', "BOT")] = "mcts",
+    host: Annotated[str, option("Address to listen on. The default is loopback.", "HOST")] = ("127.0.0.1"),
+    port: Annotated[int, option("Port; 0 for any that is free.", "N", min=0, max=65535)] = (DEFAULT_PORT),
+    name: Annotated[str, option("Name by which the player introduces itself.", "NAME")] = "Playout",
+    margin: Annotated[float, option("Seconds between an answer and the end of the clock.", "S", min=0)] = 1.0,
+    seed: Annotated[int | None, option(SEED_HELP, "N", default="a new one")] = None,
 ) -> None:
     """Run a bot as a player of general game playing.
 

@@ -11,7 +11,7 @@ from mcts import ParameterError
 
 from ..new_package.write import write_package
 from .common.consoles import stdout
-from .common.options import argument, option
+from .common.options import argument, flag, option
 
 GAME, BOT = "game", "bot"
 
@@ -19,11 +19,9 @@ GAME, BOT = "game", "bot"
 def command(
     kind: Annotated[str, argument("KIND", "What the package offers: game or bot.")],
     name: Annotated[str, argument("NAME", "Name of the game or bot, such as my_game.")],
-    cython: Annotated[bool, option("--cython", help="Write a compiled game: as fast as the built-in ones.")] = False,
-    secrets: Annotated[bool, option("--secrets", help="Write a game in Python that hides something.")] = False,
-    folder: Annotated[
-        str | None, option("--folder", value="FOLDER", help="Folder of the package; by default NAME.")
-    ] = None,
+    cython: Annotated[bool, flag("--cython", "Write a compiled game: as fast as the built-in ones.")] = False,
+    secrets: Annotated[bool, flag("--secrets", "Write a game in Python that hides something.")] = False,
+    folder: Annotated[str | None, option("Folder of the package; by default NAME.", "FOLDER")] = None,
 ) -> None:
     """Write a small package with a game or a bot, for you to change.
 

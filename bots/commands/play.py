@@ -43,25 +43,22 @@ def command(
     bot: Annotated[
         list[str] | None,
         option(
-            "--bot",
-            value="BOT",
+            "Bot for the next free seat. Repeat it for more seats; the last bot takes all seats that remain.",
+            "BOT",
             default=_OPPONENT,
             autocompletion=complete_bot,
-            help="Bot for the next free seat. Repeat it for more seats; the last bot takes all seats that remain.",
         ),
     ] = None,
     seat: Annotated[
-        str | None,
-        option("--seat", value="PLAYER", default="1", help="Your seat: a name, its beginning, or a number from 1."),
+        str | None, option("Your seat: a name, its beginning, or a number from 1.", "PLAYER", default="1")
     ] = None,
-    seed: Annotated[int | None, option("--seed", value="N", default="a new one", help=SEED_HELP)] = None,
+    seed: Annotated[int | None, option(SEED_HELP, "N", default="a new one")] = None,
     simulations: SimulationsOption = None,
     seconds: SecondsOption = None,
     state: Annotated[
-        str | None,
-        option("--state", value="TEXT", default="the initial state", help="State to start from, as text or JSON."),
+        str | None, option("State to start from, as text or JSON.", "TEXT", default="the initial state")
     ] = None,
-    output: Annotated[str | None, output_option(help="Write the game to a file, also if it is not finished.")] = None,
+    output: Annotated[str | None, output_option("Write the game to a file, also if it is not finished.")] = None,
 ) -> None:
     """Play a game against bots at the terminal.
 

@@ -19,7 +19,16 @@ from ..arena.results.queries import find_tournament, tournament_report
 from ..arena.results.report import Report
 from ..arena.store.store import Store
 from .common.consoles import print_json, stdout
-from .common.options import DEFAULT_DB, AnchorOption, DbsArgument, JsonOption, ModelOption, TournamentOption, option
+from .common.options import (
+    DEFAULT_DB,
+    AnchorOption,
+    DbsArgument,
+    JsonOption,
+    ModelOption,
+    TournamentOption,
+    flag,
+    option,
+)
 from .common.stored import note_choice, read_anchors, read_model
 
 _OF_ONE_TOURNAMENT = (
@@ -38,10 +47,9 @@ _OF_ONE_TOURNAMENT = (
 def command(
     dbs: DbsArgument = None,
     tournament: TournamentOption = None,
-    pooled: Annotated[bool, option("--all", help="Rate the games of all tournaments in these files together.")] = False,
+    pooled: Annotated[bool, flag("--all", "Rate the games of all tournaments in these files together.")] = False,
     game: Annotated[
-        str | None,
-        option("--game", value="GAME", default="that of the tournament played last", help="With --all: the game."),
+        str | None, option("With --all: the game.", "GAME", default="that of the tournament played last")
     ] = None,
     anchor: AnchorOption = None,
     model: ModelOption = None,

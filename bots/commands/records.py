@@ -12,7 +12,7 @@ from ..arena.store.pgn import pgn_games
 from ..arena.store.store import ID_DIGITS, Store, StoredTournament, game_id
 from .common.consoles import stderr, stdout
 from .common.files import output_files
-from .common.options import DEFAULT_DB, DbArgument, TournamentOption, option, output_option, repeatable
+from .common.options import DEFAULT_DB, DbArgument, TournamentOption, flag, output_option, repeatable
 from .common.spec_table import spec_table
 from .common.stored import file_named, note_choice
 
@@ -31,7 +31,7 @@ def command(
             )
         ),
     ] = None,
-    rules: Annotated[bool, option("--rules", help="Records in JSON carry the rulesheet of the game.")] = False,
+    rules: Annotated[bool, flag("--rules", "Records in JSON carry the rulesheet of the game.")] = False,
 ) -> None:
     """List the games of a stored tournament, or export them.
 

@@ -52,36 +52,26 @@ Curves = dict[str, Sequence[Regret | HiddenRegret]]
 def command(
     game: GameArgument,
     bots: BotsArgument,
-    budgets: Annotated[
+    simulations: Annotated[
         list[int] | None,
         option(
-            "--simulations",
-            value="N",
+            repeatable(SIMULATIONS_HELP),
+            "N",
             min=1,
             default=f"{', '.join(map(str, DEFAULT_BUDGETS))}, unless the bot has its own limit",
-            help=repeatable(SIMULATIONS_HELP),
         ),
     ] = None,
-    num_states: Annotated[
-        int, option("--states", value="N", min=1, help="Number of states to measure, taken from random games.")
-    ] = 200,
+    states: Annotated[int, option("Number of states to measure, taken from random games.", "N", min=1)] = 200,
     below: Annotated[
-        int,
-        option(
-            "--below",
-            value="N",
-            min=0,
-            help="Measure exploitability in the states with at most N states below them; 0 for none.",
-        ),
+        int, option("Measure exploitability in the states with at most N states below them; 0 for none.", "N", min=0)
     ] = 2000,
     samples: Annotated[
         int,
         option(
-            "--samples",
-            value="N",
+            "Searches in each information state, or decisions of a bot that does not tell its strategy.",
+            "N",
             min=1,
             max=1_000_000,
-            help="Searches in each information state, or decisions of a bot that does not tell its strategy.",
         ),
     ] = BOT_SAMPLES,
     seed: SeedOption = 0,
@@ -119,9 +109,9 @@ def command(
     targets = output_files(outputs, FORMATS, as_json=as_json)
     if any(target.format in PLOT_FORMATS for target in targets):
         _import_plot()
-    chosen = [[*budgets] if budgets else _own_budgets(player.parameters) for player in players]
+    chosen = [[*simulations] if simulations else _own_budgets(player.parameters) for player in players]
     solution, _ = solve_game(loaded, cache, memory_mb)
-    positions = [] if loaded.has_hidden_information else sample_positions(loaded, num_states, seed, below)
+    positions = [] if loaded.has_hidden_information else sample_positions(loaded, states, seed, below)
     curves: Curves = {}
     with progress_bar(stderr()) as progress:
         task = progress.add_task(loaded.spec, total=sum(map(len, chosen)) * max(1, len(positions)))

@@ -17,7 +17,7 @@ from ..errors import RecordError, StoreError
 from ..game import Record, game_of, read_records
 from .common.consoles import stderr, stdout
 from .common.files import OutputFile, output_file
-from .common.options import option, output_option
+from .common.options import flag, option, output_option
 from .common.replay_text import print_record
 from .common.stored import file_named, note_choice
 
@@ -34,14 +34,13 @@ def command(
         ),
     ] = None,
     trust: Annotated[
-        bool, option("--trust", help="Import the class that a record names as its game. It can run any program.")
+        bool, flag("--trust", "Import the class that a record names as its game. It can run any program.")
     ] = False,
     game: Annotated[
-        str | None,
-        option("--game", value="GAME", help="The game, such as the path of a rulesheet that is in another folder now."),
+        str | None, option("The game, such as the path of a rulesheet that is in another folder now.", "GAME")
     ] = None,
     output: Annotated[
-        str | None, output_option(help="Write a picture of the last position to FILE.svg; - writes to stdout.")
+        str | None, output_option("Write a picture of the last position to FILE.svg; - writes to stdout.")
     ] = None,
 ) -> None:
     """Show a stored game step by step.

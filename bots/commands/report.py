@@ -17,7 +17,7 @@ from .common.stored import note_choice, read_anchors, read_model
 
 def command(
     db: DbArgument = DEFAULT_DB,
-    output: Annotated[str, output_option(help="File for the page; - writes to stdout.")] = "report.html",
+    output: Annotated[str, output_option("File for the page; - writes to stdout.")] = "report.html",
     tournament: TournamentOption = None,
     anchor: AnchorOption = None,
     model: ModelOption = None,

@@ -35,10 +35,9 @@ def command(
     searcher: Annotated[
         str | None,
         option(
-            "--searcher",
-            value="SEARCHER",
+            'Searcher with its parameters, such as "mcts(threads=2)" or mcts:threads=2.',
+            "SEARCHER",
             default="the strongest one for the game",
-            help='Searcher with its parameters, such as "mcts(threads=2)" or mcts:threads=2.',
         ),
     ] = None,
     simulations: SimulationsOption = None,
@@ -46,7 +45,7 @@ def command(
     seed: SeedOption = 0,
     as_json: JsonOption = False,
     tree_depth: Annotated[
-        int | None, option("--tree", value="DEPTH", min=0, max=MOST_DEPTH, help="Show the tree to this depth.")
+        int | None, option("Show the tree to this depth.", "DEPTH", name="--tree", min=0, max=MOST_DEPTH)
     ] = None,
     outputs: Annotated[
         list[str] | None,

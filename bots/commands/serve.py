@@ -10,49 +10,39 @@ from typing import Annotated
 import platformdirs
 
 from .common.consoles import stdout
-from .common.options import option, repeatable
+from .common.options import flag, option, repeatable
 from .common.web import needs_web
 
 
 def command(
-    host: Annotated[str, option("--host", value="HOST", help="Address to listen on. The default is loopback.")] = (
-        "127.0.0.1"
-    ),
-    port: Annotated[int, option("--port", value="N", min=0, max=65535, help="Port; 0 for any that is free.")] = 8080,
+    host: Annotated[str, option("Address to listen on. The default is loopback.", "HOST")] = ("127.0.0.1"),
+    port: Annotated[int, option("Port; 0 for any that is free.", "N", min=0, max=65535)] = 8080,
     allow_host: Annotated[
-        list[str] | None,
-        option("--allow-host", value="NAME", help=repeatable("Name under which clients may reach the server.")),
+        list[str] | None, option(repeatable("Name under which clients may reach the server."), "NAME")
     ] = None,
     trusted_proxy: Annotated[
         list[str] | None,
-        option(
-            "--trusted-proxy",
-            value="ADDRESS",
-            help=repeatable("Address of a reverse proxy, whose X-Forwarded-For names the client."),
-        ),
+        option(repeatable("Address of a reverse proxy, whose X-Forwarded-For names the client."), "ADDRESS"),
     ] = None,
     game: Annotated[
-        list[str] | None,
-        option("--game", value="GAME", help=repeatable("Offer a further game, such as the path of a class.")),
+        list[str] | None, option(repeatable("Offer a further game, such as the path of a class."), "GAME")
     ] = None,
     bot: Annotated[
-        list[str] | None,
-        option("--bot", value="BOT", help=repeatable("Offer a further bot, such as mcts(net=c4.net).")),
+        list[str] | None, option(repeatable("Offer a further bot, such as mcts(net=c4.net)."), "BOT")
     ] = None,
     own_rules: Annotated[
         bool | None,
-        option(
+        flag(
             "--own-rules/--no-own-rules",
+            "Let clients bring rulesheets of their own.",
             default="if only this machine can connect",
-            help="Let clients bring rulesheets of their own.",
         ),
     ] = None,
     matches: Annotated[
-        str | None,
-        option("--matches", value="FILE", default="in the user's data folder", help="File that keeps the matches."),
+        str | None, option("File that keeps the matches.", "FILE", default="in the user's data folder")
     ] = None,
-    db: Annotated[str | None, option("--db", value="FILE", help="Database of tournaments to show.")] = None,
-    open_browser: Annotated[bool, option("--open", help="Open the page in the browser.")] = False,
+    db: Annotated[str | None, option("Database of tournaments to show.", "FILE")] = None,
+    open_browser: Annotated[bool, flag("--open", "Open the page in the browser.")] = False,
 ) -> None:
     """Serve games in the browser.
 

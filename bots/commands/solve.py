@@ -29,20 +29,14 @@ def command(
     method: Annotated[
         str | None,
         option(
-            "--method",
-            value="NAME",
+            "For hidden information: sequence_form (linear programs) or cfr (regret minimisation).",
+            "NAME",
             default="by size",
-            help="For hidden information: sequence_form (linear programs) or cfr (regret minimisation).",
         ),
     ] = None,
     gap: Annotated[
         float | None,
-        option(
-            "--gap",
-            value="G",
-            default="1e-5",
-            help="For cfr: share of the range of returns that best responses may gain.",
-        ),
+        option("For cfr: share of the range of returns that best responses may gain.", "G", default="1e-5"),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -48,76 +48,60 @@ _WORKER_SECONDS = 1e9
 
 def command(
     game: GameArgument,
-    output: Annotated[str, output_option(help=f"File of the net; its suffix is {SUFFIX}.")],
+    output: Annotated[str, output_option(f"File of the net; its suffix is {SUFFIX}.")],
     minutes: Annotated[
         float | None,
         option(
-            "--minutes",
-            value="M",
+            "End before the generation that would exceed this time, with earlier runs of the command.",
+            "M",
             min=0.01,
             default="no limit",
-            help="End before the generation that would exceed this time, with earlier runs of the command.",
         ),
     ] = None,
     generations: Annotated[
         int | None,
         option(
-            "--generations",
-            value="N",
+            "Nets that are trained one after the other.",
+            "N",
             min=1,
             max=_MOST_GENERATIONS,
             default=f"{_GENERATIONS}; no limit with --minutes",
-            help="Nets that are trained one after the other.",
         ),
     ] = None,
     positions: Annotated[
-        int | None,
-        option(
-            "--positions",
-            value="N",
-            min=10,
-            default=str(Recipe.positions),
-            help="New positions in each generation.",
-        ),
+        int | None, option("New positions in each generation.", "N", min=10, default=str(Recipe.positions))
     ] = None,
     simulations: Annotated[
         int | None,
         option(
-            "--simulations",
-            value="N",
+            "Simulations of a decision that is learnt.",
+            "N",
             min=2,
             default=f"{Recipe.simulations}, {VISITS.simulations} with --gumbel 0",
-            help="Simulations of a decision that is learnt.",
         ),
     ] = None,
     gumbel: Annotated[
         int | None,
         option(
-            "--gumbel",
-            value="N",
+            "Actions that sequential halving considers in a decision; 0: policies are visits, with noise.",
+            "N",
             min=0,
             max=65536,
             default=str(Recipe.gumbel_actions),
-            help="Actions that sequential halving considers in a decision; 0: policies are visits, with noise.",
         ),
     ] = None,
     hidden: Annotated[
         str | None,
-        option(
-            "--hidden",
-            value="UNITS",
-            default=",".join(map(str, Recipe.hidden)),
-            help="Units of the hidden layers, separated by commas.",
-        ),
+        option("Units of the hidden layers, separated by commas.", "UNITS", default=",".join(map(str, Recipe.hidden))),
     ] = None,
     match_games: Annotated[
         int | None,
         option(
-            "--match",
-            value="N",
+            "Games of a generation against the best net before, in pairs; an odd number is rounded up.",
+            "N",
+            name="--match",
             min=LEAST_GAMES,
             default=str(Recipe.games),
-            help="Games of a generation against the best net before, in pairs; an odd number is rounded up.",
         ),
     ] = None,
     score: arena_options.Score = None,

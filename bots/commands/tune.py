@@ -53,27 +53,19 @@ def command(
     over: Annotated[
         str,
         option(
-            "--over",
-            value="PARAMETERS",
-            help="Parameters to tune, separated by commas: name=LOW..HIGH, name=LOW..HIGH:log, name=A|B|C, or a name "
+            "Parameters to tune, separated by commas: name=LOW..HIGH, name=LOW..HIGH:log, name=A|B|C, or a name "
             "alone for its usual values.",
+            "PARAMETERS",
         ),
     ],
-    bot: Annotated[str, option("--bot", value="BOT", help="Bot with the parameters to begin with.")] = "mcts",
-    games: Annotated[int, option("--games", value="N", min=1, help="Games of the search, in all iterations.")] = 2000,
+    bot: Annotated[str, option("Bot with the parameters to begin with.", "BOT")] = "mcts",
+    games: Annotated[int, option("Games of the search, in all iterations.", "N", min=1)] = 2000,
     match_games: Annotated[
-        int, option("--match", value="N", min=1, help="Games of one iteration, rounded up to whole blocks.")
+        int, option("Games of one iteration, rounded up to whole blocks.", "N", name="--match", min=1)
     ] = 20,
-    confirm: Annotated[
-        int, option("--confirm", value="N", min=0, help="Games of the best setting against the start; 0 for none.")
-    ] = 400,
-    budget: Annotated[
-        float | None,
-        option("--budget", value="S", help="Begin no further iteration after S seconds of this run."),
-    ] = None,
-    method: Annotated[
-        str, option("--method", value="NAME", help=f"Method: {', '.join(method_names())}.")
-    ] = DEFAULT_METHOD,
+    confirm: Annotated[int, option("Games of the best setting against the start; 0 for none.", "N", min=0)] = 400,
+    budget: Annotated[float | None, option("Begin no further iteration after S seconds of this run.", "S")] = None,
+    method: Annotated[str, option(f"Method: {', '.join(method_names())}.", "NAME")] = DEFAULT_METHOD,
     opening_plies: options.OpeningPlies = 0,
     score: options.Score = None,
     simulations: SimulationsOption = None,
@@ -83,7 +75,7 @@ def command(
     executor: options.Executor = DEFAULT_EXECUTOR,
     db: options.Db = DEFAULT_DB,
     no_db: options.NoDb = False,
-    output: Annotated[str | None, output_option(help=f"Plot the search {PLOT_HELP}")] = None,
+    output: Annotated[str | None, output_option(f"Plot the search {PLOT_HELP}")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Tune parameters of a bot by matches.

@@ -17,10 +17,7 @@ from .common.options import SEED_HELP, BotArgument, GameArgument, option
 def command(
     game: GameArgument,
     bot: BotArgument,
-    seed: Annotated[
-        int | None,
-        option("--seed", value="N", default="a new one for each game", help=SEED_HELP),
-    ] = None,
+    seed: Annotated[int | None, option(SEED_HELP, "N", default="a new one for each game")] = None,
 ) -> None:
     """Run a bot as a UGI engine on stdin and stdout.
 

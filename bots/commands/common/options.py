@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -21,28 +20,36 @@ GAME_HELP = 'Game with its parameters, such as "mnk(m=5,n=5,k=4)" or mnk:m=5,n=5
 
 
 def option(
-    *names: str,
     help: str,
-    value: str | None = None,
+    value: str,
+    *,
+    name: str | None = None,
     default: str | None = None,
     panel: str | None = None,
     **more: Any,
 ) -> Any:
-    """Return the declaration of an option, for the annotation of a parameter.
+    """Return the declaration of an option with a value, for the annotation of a parameter.
 
     Args:
-        names: the names, each with its dashes; the long one comes first.
         help: what the option does, as a sentence.
-        value: name of its value in the help; None for a flag.
+        value: name of its value in the help.
+        name: its name with dashes; by default that of the parameter.
         default: description of the default, if the default itself does not say enough.
         panel: title of the part of the help that shows the option.
         more: further arguments of `typer.Option`, such as `min` and `max`.
     """
+    names = [] if name is None else [name]
     return typer.Option(*names, metavar=value, help=help, show_default=default or True, rich_help_panel=panel, **more)
 
 
-output_option = partial(option, "--output", "-o", value="FILE")
-"""Declares the option of every command that writes a file."""
+def flag(name: str, help: str, *, default: str | None = None, panel: str | None = None) -> Any:
+    """Return the declaration of an option without a value. Its name has the dashes."""
+    return typer.Option(name, help=help, show_default=default or True, rich_help_panel=panel)
+
+
+def output_option(help: str, panel: str | None = None) -> Any:
+    """Return the declaration of the option of every command that writes a file."""
+    return typer.Option("--output", "-o", metavar="FILE", help=help, rich_help_panel=panel)
 
 
 def repeatable(help: str) -> str:
@@ -71,40 +78,33 @@ DbsArgument = Annotated[
     typer.Argument(metavar="DB...", help="Databases of stored games.", show_default=DEFAULT_DB),
 ]
 
-SimulationsOption = Annotated[int | None, option("--simulations", value="N", min=1, help=SIMULATIONS_HELP)]
-SecondsOption = Annotated[float | None, option("--seconds", value="S", help=SECONDS_HELP)]
-SeedOption = Annotated[int, option("--seed", value="N", help=SEED_HELP)]
+SimulationsOption = Annotated[int | None, option(SIMULATIONS_HELP, "N", min=1)]
+SecondsOption = Annotated[float | None, option(SECONDS_HELP, "S")]
+SeedOption = Annotated[int, option(SEED_HELP, "N")]
 StateOption = Annotated[
-    str | None,
-    option("--state", value="TEXT", default="the initial state", help="State, as text or JSON; - reads stdin."),
+    str | None, option("State, as text or JSON; - reads stdin.", "TEXT", default="the initial state")
 ]
-AllOption = Annotated[bool, option("--all", help="Show the parameters for experts, too.")]
-JsonOption = Annotated[bool, option("--json", help="Print the results as JSON to stdout.")]
-CacheOption = Annotated[
-    str | None,
-    option("--cache", value="DIR", default="the user's cache folder", help="Folder of stored solutions."),
-]
-MemoryOption = Annotated[int, option("--memory-mb", value="MB", min=1, help="Memory limit for solving, in MB.")]
+AllOption = Annotated[bool, flag("--all", "Show the parameters for experts, too.")]
+JsonOption = Annotated[bool, flag("--json", "Print the results as JSON to stdout.")]
+CacheOption = Annotated[str | None, option("Folder of stored solutions.", "DIR", default="the user's cache folder")]
+MemoryOption = Annotated[int, option("Memory limit for solving, in MB.", "MB", min=1)]
 TournamentOption = Annotated[
     str | None,
     option(
-        "--tournament",
-        value="ID",
+        "Tournament: its number in the list of `playout tournaments`, or the beginning of its id.",
+        "ID",
         default="the one played last",
-        help="Tournament: its number in the list of `playout tournaments`, or the beginning of its id.",
     ),
 ]
 AnchorOption = Annotated[
-    list[str] | None,
-    option("--anchor", value="BOT=RATING", help=repeatable("Fix the rating of a bot; the others are relative to it.")),
+    list[str] | None, option(repeatable("Fix the rating of a bot; the others are relative to it."), "BOT=RATING")
 ]
 ModelOption = Annotated[
     str | None,
     option(
-        "--model",
-        value="NAME",
+        "Rating model: bradley_terry, plackett_luce, least_squares, or the path of a class, package.module.Class.",
+        "NAME",
         default="least_squares for returns; for wins bradley_terry, with more than two players plackett_luce",
-        help="Rating model: bradley_terry, plackett_luce, least_squares, or the path of a class, package.module.Class.",
     ),
 ]
 

@@ -19,9 +19,7 @@ def count(state: playout.State, plies: int) -> int:
     return total
 
 
-def command(
-    game: GameArgument, plies: Annotated[int, option("--plies", value="N", min=0, help="Length of the sequences.")] = 3
-) -> None:
+def command(game: GameArgument, plies: Annotated[int, option("Length of the sequences.", "N", min=0)] = 3) -> None:
     """Count the sequences of joint actions from the start of a game.
 
     Examples:
