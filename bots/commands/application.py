@@ -135,9 +135,9 @@ class _Command(_PlainFlags, TyperCommand):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         super().format_help(ctx, formatter)
         if self.examples:
-            from .common.consoles import stdout
+            from .common.consoles import print_line, stdout
 
-            stdout().print(f" Examples:\n\n{self.examples}\n", markup=False, soft_wrap=True)
+            print_line(stdout(), f" Examples:\n\n{self.examples}\n")
 
 
 class _Commands(_PlainFlags, TyperGroup):

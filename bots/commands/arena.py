@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.text import Text
 
 from mcts import ParameterError, PlayoutError, load_game
 from mcts.registry import native_games
@@ -35,13 +34,13 @@ from ..arena.tournament.limits import BotLimit, limits_of_bots, parse_clock
 from ..arena.tournament.names import read_names
 from ..arena.tournament.schedule import CYCLIC, DEADLINE_SECONDS, Tournament
 from ..errors import StoreError
-from ..system.exit_status import GAMES_FAILED, INTERRUPTED, TEST_REJECTED, TEST_UNDECIDED
+from ..system.exit_status import GAMES_FAILED, TEST_REJECTED, TEST_UNDECIDED
 from ..system.output import bot_output_logged
 from . import arena_options as options
 from .arena_config import ARGUMENTS, OF_BOTS, read_config
-from .common.consoles import json_text, stdout
+from .common.consoles import json_text, print_line, stdout
 from .common.files import OutputFile, json_files
-from .common.interrupted import print_how_to_continue
+from .common.interrupted import continuable
 from .common.options import DEFAULT_DB, AnchorOption, OptionalBotsArgument, OptionalGameArgument, option
 from .common.stored import read_anchors
 from .common.web import needs_web
@@ -212,48 +211,49 @@ class _Arena:
         self, tournament: Tournament, anchors: Mapping[int, float], targets: Sequence[OutputFile], port: int | None
     ) -> int:
         """Play a tournament, and return the exit status. With a port, a page shows it, and the command serves it."""
-        with self._continuable(), ExitStack() as page:
+        with continuable(self.console, self.place, lambda: self.games), ExitStack() as page:
             with Store(self.place or TEMPORARY) as store:
                 watching = None if port is None else page.enter_context(_watching(store, tournament, port))
                 if watching is not None:
-                    self._say(f"The tournament is shown on {watching.address}")
+                    print_line(self.console, f"The tournament is shown on {watching.address}")
                 outcome, report = self._play(tournament, store, anchors)
             if not any(target.is_stdout for target in targets):
                 print_report(report, stdout())
             for target in targets:
                 target.write_text(json_text(report_to_dict(report)))
             if watching is not None and not outcome.interrupted:
-                self._say(f"{watching.address} - Ctrl-C ends the page.")
+                print_line(self.console, f"{watching.address} - Ctrl-C ends the page.")
                 watching.wait()
-        self._check_whole(outcome)
+            self._check_whole(outcome)
         return _status(report)
 
     def play_all(self, settings: Mapping[str, Any], targets: Sequence[OutputFile]) -> int:
         """Play a tournament in every game of `_games_of_all`, and return the exit status."""
         results: list[GameResult] = []
         is_shown = not any(target.is_stdout for target in targets)
-        with self._continuable(), Store(self.place or TEMPORARY) as store:
-            for name in _games_of_all():
-                begin, outcome, report, error = time.monotonic(), None, None, ""
-                try:
-                    tournament = describe(name, default_bots(load_game(name)), **settings)
-                    outcome, report = self._play(tournament, store, {})
-                except StoreError:
-                    raise
-                except PlayoutError as reason:
-                    error = str(reason)
-                results.append(GameResult(name, time.monotonic() - begin, report, error))
-                if report is not None and is_shown:
-                    print_report(report, stdout())
-                if outcome is not None and outcome.interrupted:
-                    break
-        if is_shown:
-            print_summary(results, stdout())
-        reports = [report_to_dict(one.report) for one in results if one.report is not None]
-        for target in targets:
-            target.write_text(json_text({"tournaments": reports}))
-        if outcome is not None:
-            self._check_whole(outcome)
+        with continuable(self.console, self.place, lambda: self.games):
+            with Store(self.place or TEMPORARY) as store:
+                for name in _games_of_all():
+                    begin, outcome, report, error = time.monotonic(), None, None, ""
+                    try:
+                        tournament = describe(name, default_bots(load_game(name)), **settings)
+                        outcome, report = self._play(tournament, store, {})
+                    except StoreError:
+                        raise
+                    except PlayoutError as reason:
+                        error = str(reason)
+                    results.append(GameResult(name, time.monotonic() - begin, report, error))
+                    if report is not None and is_shown:
+                        print_report(report, stdout())
+                    if outcome is not None and outcome.interrupted:
+                        break
+            if is_shown:
+                print_summary(results, stdout())
+            reports = [report_to_dict(one.report) for one in results if one.report is not None]
+            for target in targets:
+                target.write_text(json_text({"tournaments": reports}))
+            if outcome is not None:
+                self._check_whole(outcome)
         return 0 if all(one.is_good for one in results) else GAMES_FAILED
 
     def _play(self, tournament: Tournament, store: Store, anchors: Mapping[int, float]) -> tuple[Outcome, Report]:
@@ -264,7 +264,7 @@ class _Arena:
             text = f"{in_blocks} games for {self.requested}: whole blocks of {of.block_size} seatings"
             self.console.print(text, style="dim")
         for note in extension_refusals(store, tournament):
-            self.console.print(Text(note, "dim"), soft_wrap=True)
+            print_line(self.console, note, "dim")
         before = self.games
         progress = Progress(tournament, self.console, self.place, self.progress_every, self.log_games)
 
@@ -277,28 +277,17 @@ class _Arena:
                 tournament, self.workers, add, executor=self.executor, store=store, on_tick=progress.tick
             )
         if outcome.nothing_played:
-            self._say(f"No games were played: all {progress.done:,} games were already stored in {self.place}.")
+            print_line(
+                self.console, f"No games were played: all {progress.done:,} games were already stored in {self.place}."
+            )
         return outcome, outcome.report(anchors)
 
     def _check_whole(self, outcome: Outcome) -> None:
-        """Raise the error that kept games from being stored, or end the command if the tournament was interrupted."""
+        """Raise the error that kept games from being stored, or KeyboardInterrupt if the tournament was interrupted."""
         if outcome.store_error is not None:
             raise outcome.store_error
         if outcome.interrupted:
-            print_how_to_continue(self.console, self.place, self.games)
-            raise typer.Exit(INTERRUPTED)
-
-    @contextmanager
-    def _continuable(self) -> Iterator[None]:
-        """End the command after a second Ctrl-C, which does not wait for the report."""
-        try:
-            yield
-        except KeyboardInterrupt:
-            print_how_to_continue(self.console, self.place, self.games)
-            raise typer.Exit(INTERRUPTED) from None
-
-    def _say(self, line: str) -> None:
-        self.console.print(Text(line), soft_wrap=True)
+            raise KeyboardInterrupt
 
 
 def _games_of_all() -> list[str]:

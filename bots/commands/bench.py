@@ -20,7 +20,7 @@ from ..benchmark.result_file import Result, ResultFile, read_results
 from ..benchmark.score import REFERENCE, relative_rates, score, stored_machines
 from ..benchmark.workloads import all_workloads
 from ..system.untrusted import clean_line
-from .common.consoles import stderr, stdout
+from .common.consoles import print_line, stderr, stdout
 from .common.files import json_files
 from .common.options import JsonOption, option, output_option, repeatable
 from .common.progress import progress_bar
@@ -67,7 +67,7 @@ def command(
     is_busy = load >= BUSY_LOAD * usable_cores()
     if is_busy:
         text = f"This machine is busy: {load:.1f} programs ran in the last minute, on average. Rates will be too low."
-        stderr().print(text, soft_wrap=True)
+        print_line(stderr(), text)
     with progress_bar(stderr(), is_counted=False) as progress:
         task = progress.add_task("measuring", total=1.0)
         measured = measure_workloads(workloads, seconds, lambda share: progress.update(task, completed=share))
@@ -109,19 +109,16 @@ def _show(
             table.add_row(f"  {case}", _rate(result.rate), f"{spread_of(result):.1%}", *cells)
     console.print(table)
     mark = " on a busy machine: measure again" if is_busy else ""
-    console.print(f"Score: {score(results, reference):.0f}{mark}", soft_wrap=True)
+    print_line(console, f"Score: {score(results, reference):.0f}{mark}")
     for name, base in machines.items():
-        console.print(f"{name}: {score(base, reference):.0f}, {_processor(base)}", soft_wrap=True)
+        print_line(console, f"{name}: {score(base, reference):.0f}, {_processor(base)}")
     for number, (path, base) in enumerate(others, 1):
-        console.print(
-            f"[{number}] {clean_line(path)}: {score(base, reference):.0f}, {_processor(base)}", soft_wrap=True
-        )
+        print_line(console, f"[{number}] {clean_line(path)}: {score(base, reference):.0f}, {_processor(base)}")
     busy = sum(spread_of(result) > NOISE for result in results.results)
     if busy:
         many = counted(busy, "workload has", "workloads have")
-        console.print(
-            f"{many} a spread above {NOISE:.0%}, of {len(results.results)}: other programs may be running",
-            soft_wrap=True,
+        print_line(
+            console, f"{many} a spread above {NOISE:.0%}, of {len(results.results)}: other programs may be running"
         )
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ..registry import find_bot, registered_bots
-from .common.consoles import stdout
-from .common.listing import print_entry
+from .common.listing import print_kinds
 from .common.options import AllOption
 
 
@@ -18,7 +17,4 @@ def command(every: AllOption = False) -> None:
         playout bots
         playout bots --all
     """
-    console = stdout()
-    for name in registered_bots():
-        kind = find_bot(name)
-        print_entry(console, name, kind.SUMMARY, kind.PARAMETERS, () if every else kind.EXPERT)
+    print_kinds(map(find_bot, registered_bots()), every)

@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich import box
 from rich.console import Console
-from rich.table import Table as TextTable
 from rich.text import Text
 
 from cext.arguments import counted
@@ -20,11 +18,12 @@ from ..arena.report.number_format import plain_minus
 from ..players.common.levels import NUM_LEVELS, TOP_SIMULATIONS, Setting, tables_of_file, write_tables
 from ..studies.calibration import GOOD_STEP, Calibration, CalibrationResult, Match, calibrate, even_step, least_step
 from . import arena_options as options
-from .common.consoles import print_json, stdout
-from .common.files import output_file
+from .common.consoles import print_json, print_line
+from .common.files import console_beside, output_file
 from .common.interrupted import continuable_store
 from .common.options import GameArgument, JsonOption, SeedOption, flag, option, output_option
 from .common.progress import GamesShown
+from .common.tables import plain_table
 
 DEFAULT_DB = "calibrate.db"
 
@@ -93,7 +92,7 @@ def command(
     if as_json:
         print_json({"game": calibration.game, **result.table.to_dict(), "curve": result.curve})
     else:
-        _print(calibration, result, console if target is not None and target.is_stdout else stdout())
+        _print(calibration, result, console_beside(target))
     if target is not None:
         target.write_text(write_tables(tables | {calibration.game: result.table}))
 
@@ -105,7 +104,7 @@ class _Shown(GamesShown):
         """Print the result of a match."""
         score = f"{100 * match.score:.1f} ± {100 * match.error:.1f} %"
         line = f"{_words(match.stronger)} scores {score} against {_words(match.weaker)}"
-        self.console.print(Text(line), soft_wrap=True)
+        print_line(self.console, line)
 
 
 def _words(setting: Setting | None) -> str:
@@ -118,10 +117,8 @@ def _words(setting: Setting | None) -> str:
 
 
 def _print(calibration: Calibration, result: CalibrationResult, console: Console) -> None:
-    table = TextTable(box=box.SIMPLE_HEAD, pad_edge=False)
     headings = ("level", "Elo", "against the level below", "search", "simulations", "errors", "temperature")
-    for heading in (*headings, "sight", "horizon"):
-        table.add_column(heading, justify="left" if heading == "search" else "right")
+    table = plain_table(*headings, "sight", "horizon", left=["search"])
     found = result.table
     scores = ["", *(f"{100 * score:.1f} ± {100 * error:.1f} %" for score, error in found.scores)]
     for level, (setting, elo, score) in enumerate(zip(found.levels, found.elo, scores, strict=True), start=1):
@@ -131,21 +128,17 @@ def _print(calibration: Calibration, result: CalibrationResult, console: Console
         row = (f"{elo:+.0f}", score, str(setting.search), f"{setting.simulations:,}", errors, temperature, *seen)
         table.add_row(str(level), *map(plain_minus, row))
     counts = ": mean returns count, scores are those of the normalized Elo" if result.table.score == RETURNS else ""
-    console.print(Text(f"Levels of {calibration.game}{counts}", "bold"), soft_wrap=True)
+    print_line(console, f"Levels of {calibration.game}{counts}", "bold")
     console.print(table)
-    played = sum(match.games for match in result.matches)
-    console.print(
-        Text(
-            f"{counted(len(result.matches), 'match', 'matches')}, {counted(played, 'game')}, seed {calibration.seed}",
-            "dim",
-        )
-    )
+    played = counted(sum(match.games for match in result.matches), "game")
+    matches = counted(len(result.matches), "match", "matches")
+    console.print(Text(f"{matches}, {played}, seed {calibration.seed}", "dim"))
     low, high = (f"{100 * score:.1f} ± {100 * error:.1f} %" for score, error in found.ends)
-    console.print(Text(f"Against random play: level 1 {low}, level {NUM_LEVELS} {high}"), soft_wrap=True)
+    print_line(console, f"Against random play: level 1 {low}, level {NUM_LEVELS} {high}")
     even, least = even_step(found), least_step(found)
     if even is not None and even < GOOD_STEP:
         told = f"The range from random play to level {NUM_LEVELS} admits even steps of {100 * even:.1f} %"
-        console.print(Text(told), soft_wrap=True)
+        print_line(console, told)
     flat = [str(level + 2) for level, (score, _) in enumerate(found.scores) if score < least]
     if flat:
-        console.print(Text(f"Steps of less than {100 * least:.1f} %, to level: {', '.join(flat)}"), soft_wrap=True)
+        print_line(console, f"Steps of less than {100 * least:.1f} %, to level: {', '.join(flat)}")

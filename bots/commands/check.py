@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.text import Text
 
 import mcts
 from cext.arguments import counted
@@ -17,7 +17,7 @@ from mcts.gdl.explain import explain
 from mcts.gdl.secret_game import sheet_of
 
 from ..system.exit_status import GAME_REJECTED
-from .common.consoles import print_json, stderr, stdout
+from .common.consoles import print_json, print_line, stderr, stdout
 from .common.options import GameArgument, JsonOption, SeedOption, option
 
 LINE_SECONDS = 5.0
@@ -41,7 +41,7 @@ def command(
         playout check mnk:m=4,n=6,k=4 --games 200
     """
     loaded = mcts.load_game(game)
-    result = mcts.check_game(loaded, games=games, seed=seed, seconds=seconds, on_state=_Lines(games, seconds))
+    result = mcts.check_game(loaded, games=games, seed=seed, seconds=seconds, on_state=_lines(games, seconds))
     if as_json:
         print_json(_as_dict(result))
     else:
@@ -50,22 +50,19 @@ def command(
         raise typer.Exit(GAME_REJECTED)
 
 
-class _Lines:
-    """Prints a line on stderr every LINE_SECONDS, with the number of games that have ended."""
+def _lines(games: int, seconds: float) -> Callable[[int], None]:
+    """Return a function that prints a line on stderr every LINE_SECONDS, with the number of games that have ended."""
+    begin = printed = time.monotonic()
 
-    def __init__(self, games: int, seconds: float) -> None:
-        self._games, self._seconds = games, seconds
-        self._begin = time.monotonic()
-        self._next = self._begin + LINE_SECONDS
-
-    def __call__(self, ended: int) -> None:
+    def show(ended: int) -> None:
+        nonlocal printed
         now = time.monotonic()
-        if now >= self._next:
-            self._next = now + LINE_SECONDS
-            text = (
-                f"{now - self._begin:.0f} of up to {self._seconds:g} s: {ended:,} of {self._games:,} games have ended"
-            )
-            stderr().print(Text(text, "dim"), soft_wrap=True)
+        if now >= printed + LINE_SECONDS:
+            printed = now
+            text = f"{now - begin:.0f} of up to {seconds:g} s: {ended:,} of {games:,} games have ended"
+            print_line(stderr(), text, "dim")
+
+    return show
 
 
 def _as_dict(result: GameCheck) -> dict[str, Any]:
@@ -76,7 +73,7 @@ def _as_dict(result: GameCheck) -> dict[str, Any]:
 
 def _print(result: GameCheck, console: Console) -> None:
     game = result.game
-    console.print(Text(game.spec, "bold"), soft_wrap=True)
+    print_line(console, game.spec, "bold")
     total = "not constant" if game.utility_sum is None else f"{game.utility_sum:g}"
     kinds = ["simultaneous" if result.simultaneous else "in turns"]
     kinds += ["with hidden information"] * game.has_hidden_information + ["with chance"] * result.chance
@@ -88,19 +85,19 @@ def _print(result: GameCheck, console: Console) -> None:
     sheet = sheet_of(game)
     if sheet is not None:
         for line in explain(sheet.network):
-            console.print(line, soft_wrap=True, markup=False)
+            print_line(console, line)
     fewest, mean, most = result.plies
     actions = "" if game.is_enumerable else "; too many actions to list"
     if result.actions is not None:
         actions = "; {} to {} legal actions, {:.1f} on average".format(*(result.actions[i] for i in (0, 2, 1)))
     plies = f"{fewest} to {most} plies, {mean:.1f} on average" if result.games else "no game came to its end"
-    console.print(f"{counted(result.games, 'random game')}: {plies}{actions}", soft_wrap=True)
+    print_line(console, f"{counted(result.games, 'random game')}: {plies}{actions}")
     if result.out_of_time:
         console.print("The time was over before all games were played; --seconds gives more.")
     console.print()
     for problem in result.problems:
-        console.print(Text(f"{problem.rule}: {problem.message}", "red"), soft_wrap=True)
-        console.print(Text(f"  {_place(problem)}"), soft_wrap=True)
+        print_line(console, f"{problem.rule}: {problem.message}", "red")
+        print_line(console, f"  {_place(problem)}")
     if result.passed:
         console.print(f"No rule is broken; {len(RULES)} were checked in every state.")
     else:

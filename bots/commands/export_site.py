@@ -7,12 +7,10 @@ import tarfile
 from pathlib import Path
 from typing import Annotated
 
-from rich.text import Text
-
 from mcts import ParameterError, PlayoutError
 
 from ..system.version import package_version
-from .common.consoles import stdout
+from .common.consoles import print_line, stdout
 from .common.options import argument, option
 from .common.web import needs_web
 
@@ -65,7 +63,7 @@ def command(
         raise PlayoutError(f"cannot write {folder!r}: {error.strerror or error}") from None
     size = sum(map(len, parts.values())) / 1e6
     text = f"{len(parts)} files, {size:.1f} MB\n\nNext: python -m http.server --directory {folder}"
-    stdout().print(Text(text), soft_wrap=True)
+    print_line(stdout(), text)
 
 
 def _package_files(given: str | None) -> dict[str, bytes]:

@@ -15,7 +15,7 @@ from ..ggp.player import GgpPlayer
 from ..ggp.server import GgpServer
 from ..ggp.wire import DEFAULT_PORT, Address
 from ..registry import load_bot
-from .common.consoles import stdout
+from .common.consoles import print_line, stdout
 from .common.options import SEED_HELP, option
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
@@ -23,8 +23,8 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 def command(
     bot: Annotated[str, option('Bot with its parameters, such as "mcts(solver=true)".', "BOT")] = "mcts",
-    host: Annotated[str, option("Address to listen on. The default is loopback.", "HOST")] = ("127.0.0.1"),
-    port: Annotated[int, option("Port; 0 for any that is free.", "N", min=0, max=65535)] = (DEFAULT_PORT),
+    host: Annotated[str, option("Address to listen on. The default is loopback.", "HOST")] = "127.0.0.1",
+    port: Annotated[int, option("Port; 0 for any that is free.", "N", min=0, max=65535)] = DEFAULT_PORT,
     name: Annotated[str, option("Name by which the player introduces itself.", "NAME")] = "Playout",
     margin: Annotated[float, option("Seconds between an answer and the end of the clock.", "S", min=0)] = 1.0,
     seed: Annotated[int | None, option(SEED_HELP, "N", default="a new one")] = None,
@@ -46,7 +46,7 @@ def command(
 
     def started(address: str, number: int) -> None:
         url = Address(address, number, path="").url
-        stdout().print(f"{name} plays on {url} - Ctrl-C ends it.", markup=False, soft_wrap=True)
+        print_line(stdout(), f"{name} plays on {url} - Ctrl-C ends it.")
 
     async def serve() -> None:
         try:

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.text import Text
 
 from cext.arguments import shown
 from mcts.nets.net_file import NetParts
@@ -14,7 +13,7 @@ from mcts.nets.value_net import describe
 
 from ..studies.training.card import read_card
 from ..system.untrusted import clean_line
-from .common.consoles import print_json, stdout
+from .common.consoles import print_json, print_line, stdout
 from .common.options import JsonOption
 
 
@@ -56,18 +55,18 @@ def _facts(parts: NetParts) -> dict[str, Any]:
 def _print(console: Console, one: dict[str, Any]) -> None:
     units = "-".join(map(str, [one["inputs"], *one["hidden"], one["outputs"]]))
     policy = f", a policy of {one['actions']} actions" if one["actions"] else ""
-    console.print(Text(f"{one['file']}, {one['digest']}", "bold"), soft_wrap=True)
-    console.print(Text(f"    game: {shown(clean_line(one['game']))}"), soft_wrap=True)
-    console.print(Text(f"    units: {units}{policy}; {one['weights']:,} weights"), soft_wrap=True)
+    print_line(console, f"{one['file']}, {one['digest']}", "bold")
+    print_line(console, f"    game: {shown(clean_line(one['game']))}")
+    print_line(console, f"    units: {units}{policy}; {one['weights']:,} weights")
     card = one["card"]
     if card is None:
         return
     for name in ("recipe", "seed"):
         value = card.get(name)
         text = ", ".join(f"{key} {part}" for key, part in value.items()) if isinstance(value, dict) else value
-        console.print(Text(f"    {name}: {clean_line(str(text))}"), soft_wrap=True)
+        print_line(console, f"    {name}: {clean_line(str(text))}")
     generations = card.get("generations")
     if isinstance(generations, list) and generations and isinstance(generations[-1], dict):
         kept = [one.get("generation") for one in generations if isinstance(one, dict) and one.get("kept")]
         text = f"{len(generations)}; the net is number {clean_line(str(kept[-1] if kept else None))}"
-        console.print(Text(f"    generations: {text}"), soft_wrap=True)
+        print_line(console, f"    generations: {text}")

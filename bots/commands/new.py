@@ -5,12 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from rich.text import Text
-
 from mcts import ParameterError
 
 from ..new_package.write import write_package
-from .common.consoles import stdout
+from .common.consoles import print_line, stdout
 from .common.options import argument, flag, option
 
 GAME, BOT = "game", "bot"
@@ -45,7 +43,7 @@ def command(
     written = write_package("native_game" if cython else "secrets" if secrets else kind, name, target)
     console = stdout()
     for path in written:
-        console.print(Text(str(path)), soft_wrap=True)
+        print_line(console, str(path))
     where = target if target.is_absolute() else f"./{target.as_posix()}"  # without ./ it would name a package of PyPI
     install = f"pip install --no-build-isolation {where}, which needs cython" if cython else f"pip install -e {where}"
-    console.print(Text(f"\nNext: {install}; then see {target / 'README.md'}"), soft_wrap=True)
+    print_line(console, f"\nNext: {install}; then see {target / 'README.md'}")

@@ -15,6 +15,7 @@ from mcts.errors import LimitError
 
 from ..game.course import Ply
 from ..match import Match
+from .common.consoles import print_line
 
 _HINT_SECONDS = 1.0
 _MOST_HINT_SECONDS = 3600.0
@@ -32,7 +33,7 @@ def hint(match: Match, rest: str, console: Console) -> bool:
         )
     with console.status("searching"):
         action = match.hint(seconds=seconds)
-    console.print(Text(f"A good action: {action}"), soft_wrap=True)  # one line, which can be copied
+    print_line(console, f"A good action: {action}")  # one line, which can be copied
     return False
 
 

@@ -7,18 +7,16 @@ from contextlib import ExitStack
 from dataclasses import asdict
 from typing import Annotated
 
-from rich.text import Text
-
 from mcts import ParameterError, load_game
 
 from ..arena.report.cross_table import print_cross_tables
 from ..arena.report.json_data import report_to_dict
 from ..arena.report.text import print_report
 from ..arena.results.pool import Source, pool, source_of
-from ..arena.results.queries import find_tournament, tournament_report
+from ..arena.results.queries import tournament_report
 from ..arena.results.report import Report
 from ..arena.store.store import Store
-from .common.consoles import print_json, stdout
+from .common.consoles import print_json, print_line, stdout
 from .common.options import (
     DEFAULT_DB,
     AnchorOption,
@@ -29,7 +27,7 @@ from .common.options import (
     flag,
     option,
 )
-from .common.stored import note_choice, read_anchors, read_model
+from .common.stored import read_anchors, read_model, stored_tournament
 
 _OF_ONE_TOURNAMENT = (
     "seed",
@@ -76,9 +74,7 @@ def command(
         raise ParameterError(
             f"{'several files' if game is None else '--game'} without --all; valid: --all, or one file"
         )
-    with Store(paths[0], read_only=True) as store:
-        stored = find_tournament(store, tournament)
-        note_choice(store, stored, tournament)
+    with stored_tournament(paths[0], tournament) as (store, stored):
         report = tournament_report(store, stored, read_anchors(anchor, stored.tournament.labels), read_model(model))
         source = source_of(store, stored, report.games)
     if as_json:
@@ -112,4 +108,4 @@ def _print(report: Report, sources: Sequence[Source], left_out: Sequence[Source]
     print_cross_tables(report, console)
     for title, named in (("From", sources), ("Not pooled", left_out)):
         for source in named:
-            console.print(Text(f"{title} {source.text()}", "dim"), soft_wrap=True)
+            print_line(console, f"{title} {source.text()}", "dim")

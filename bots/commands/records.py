@@ -6,15 +6,14 @@ from typing import Annotated
 
 from rich.console import Console
 
-from ..arena.results.queries import find_tournament
 from ..arena.store.export import csv_lines, record_lines
 from ..arena.store.pgn import pgn_games
 from ..arena.store.store import ID_DIGITS, Store, StoredTournament, game_id
-from .common.consoles import stderr, stdout
+from .common.consoles import print_line, stderr, stdout
 from .common.files import output_files
-from .common.options import DEFAULT_DB, DbArgument, TournamentOption, flag, output_option, repeatable
-from .common.spec_table import spec_table
-from .common.stored import file_named, note_choice
+from .common.options import DEFAULT_DB, DbArgument, TournamentOption, flag, outputs_option
+from .common.stored import file_named, stored_tournament
+from .common.tables import spec_table
 
 SHOWN_GAMES = 1000
 
@@ -24,11 +23,9 @@ def command(
     tournament: TournamentOption = None,
     outputs: Annotated[
         list[str] | None,
-        output_option(
-            help=repeatable(
-                "Write the games to FILE.jsonl (records in JSON, one per line), FILE.pgn (for ordo and BayesElo) or "
-                "FILE.csv (one game per row); - writes JSON lines to stdout, -.pgn and -.csv the others."
-            )
+        outputs_option(
+            "Write the games to FILE.jsonl (records in JSON, one per line), FILE.pgn (for ordo and BayesElo) or "
+            "FILE.csv (one game per row); - writes JSON lines to stdout, -.pgn and -.csv the others."
         ),
     ] = None,
     rules: Annotated[bool, flag("--rules", "Records in JSON carry the rulesheet of the game.")] = False,
@@ -42,9 +39,7 @@ def command(
         playout records arena.db -o games.pgn    # then: ordo -p games.pgn
         playout records arena.db -o - | head -n 1
     """
-    with file_named(db), Store(db, read_only=True) as store:
-        stored = find_tournament(store, tournament)
-        note_choice(store, stored, tournament)
+    with file_named(db), stored_tournament(db, tournament) as (store, stored):
         of = stored.tournament
         writers = {
             ".jsonl": lambda games: record_lines(of, games, rules=rules),
@@ -55,10 +50,9 @@ def command(
         for target in targets:
             target.write_chunks(writers[target.format](store.games(stored.key)))
         if of.num_players != 2 and any(target.format == ".pgn" for target in targets):
-            stderr().print(
+            print_line(
+                stderr(),
                 f"{of.game} has {of.num_players} players: ordo and BayesElo can only rate games of two players",
-                markup=False,
-                soft_wrap=True,
             )
         if not targets:
             _print_games(store, stored, stdout())

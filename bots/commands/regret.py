@@ -9,9 +9,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Annotated, Any
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from cext.arguments import counted
@@ -22,8 +20,8 @@ from mcts.exact.solve import MEMORY_MB
 from ..registry import load_bot
 from ..studies.analysis.regret import HiddenRegret, Regret, Spread, measure, measure_hidden, sample_positions
 from ..system.output import bot_output_logged
-from .common.consoles import print_json, stderr, stdout
-from .common.files import output_files
+from .common.consoles import print_json, stderr
+from .common.files import console_beside, output_files
 from .common.options import (
     SIMULATIONS_HELP,
     BotsArgument,
@@ -33,12 +31,13 @@ from .common.options import (
     MemoryOption,
     SeedOption,
     option,
-    output_option,
+    outputs_option,
     repeatable,
 )
-from .common.plots import PLOT_FORMATS, needs_matplotlib
+from .common.plots import PLOT_FORMATS, Draw, needs_matplotlib, write_plot
 from .common.progress import progress_bar
 from .common.solving import solve_game
+from .common.tables import plain_table
 
 DEFAULT_BUDGETS = [100, 1000, 10_000]
 CSV = ".csv"
@@ -77,11 +76,9 @@ def command(
     seed: SeedOption = 0,
     outputs: Annotated[
         list[str] | None,
-        output_option(
-            help=repeatable(
-                "Write the results to FILE.csv, or plot loss and exploitability to FILE.svg, FILE.png or FILE.pdf; - "
-                "writes SVG to stdout, -.csv CSV."
-            )
+        outputs_option(
+            "Write the results to FILE.csv, or plot loss and exploitability to FILE.svg, FILE.png or FILE.pdf; - "
+            "writes SVG to stdout, -.csv CSV."
         ),
     ] = None,
     as_json: JsonOption = False,
@@ -123,7 +120,7 @@ def command(
                     if positions
                     else measure_hidden(solution, player.spec, mine, seed, samples, advance)
                 )
-    console = stderr() if any(target.is_stdout for target in targets) else stdout()
+    console = console_beside(*targets)
     if as_json:
         print_json(_json_of(loaded, samples, curves))
     for spec, found in [] if as_json else curves.items():
@@ -137,13 +134,11 @@ def command(
         if target.format == CSV:
             target.write_text(_csv_of(curves))
         else:
-            drawn = io.BytesIO()
             title = loaded.spec if len(curves) > 1 else f"{players[0].spec} in {loaded.spec}"
-            _import_plot()(curves, title, drawn, target.format[1:])
-            target.write_bytes(drawn.getvalue())
+            write_plot(target, _import_plot(), curves, title)
 
 
-def _import_plot() -> Any:
+def _import_plot() -> Draw:
     """Return the function that plots. Raises ParameterError without matplotlib."""
     with needs_matplotlib():
         from ..studies.analysis.plots import plot_regret
@@ -189,9 +184,7 @@ def _json_of(game: Game, samples: int, curves: Curves) -> dict[str, Any]:
 
 def _print_hidden(game: Game, found: list[HiddenRegret], samples: int, console: Console) -> None:
     is_noisy = any(point.bias != 0 for point in found)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("simulations", "mean loss", "exploitability", *["bias"] * is_noisy):
-        table.add_column(heading, justify="right")
+    table = plain_table("simulations", "mean loss", "exploitability", *["bias"] * is_noisy)
     for point in found:
         bias = "unknown" if point.bias is None else f"up to {point.bias:.2g}" if point.bias else "0"
         table.add_row(
@@ -211,9 +204,7 @@ def _print_hidden(game: Game, found: list[HiddenRegret], samples: int, console: 
 
 
 def _print_regret(game: Game, found: list[Regret], below: int, console: Console) -> None:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("simulations", "mean loss", "worst loss", "optimal", "exploitability", "worst"):
-        table.add_column(heading, justify="right")
+    table = plain_table("simulations", "mean loss", "worst loss", "optimal", "exploitability", "worst")
     for point in found:
         table.add_row(
             _budget_text(point.simulations),

@@ -15,8 +15,7 @@ from ..arena.store.export import record_of
 from ..arena.store.store import Store
 from ..errors import RecordError, StoreError
 from ..game import Record, game_of, read_records
-from .common.consoles import stderr, stdout
-from .common.files import OutputFile, output_file
+from .common.files import OutputFile, console_beside, output_file
 from .common.options import flag, option, output_option
 from .common.replay_text import print_record
 from .common.stored import file_named, note_choice
@@ -54,8 +53,7 @@ def command(
         playout replay game.json -o end.svg
     """
     picture = output_file(output, (".svg",))
-    # With the picture on stdout, the text is on stderr.
-    console = stderr() if picture is not None and picture.is_stdout else stdout()
+    console = console_beside(picture)
     if _is_json(file):
         record = _find_record(file, game_id)
         _show(record, game_of(record, game, trusted=trust), console, picture)

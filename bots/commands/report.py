@@ -7,12 +7,10 @@ from typing import Annotated
 from cext.arguments import counted
 
 from ..arena.report.page import collect, render
-from ..arena.results.queries import find_tournament, report_of_tally
-from ..arena.store.store import Store
-from .common.consoles import stderr, stdout
-from .common.files import OutputFile
+from ..arena.results.queries import report_of_tally
+from .common.files import OutputFile, console_beside
 from .common.options import DEFAULT_DB, AnchorOption, DbArgument, ModelOption, TournamentOption, output_option
-from .common.stored import note_choice, read_anchors, read_model
+from .common.stored import read_anchors, read_model, stored_tournament
 
 
 def command(
@@ -31,13 +29,11 @@ def command(
         playout report -o report.html
         playout report mnk.db -o - > mnk.html
     """
-    with Store(db, read_only=True) as store:
-        stored = find_tournament(store, tournament)
-        note_choice(store, stored, tournament)
+    with stored_tournament(db, tournament) as (store, stored):
         target = OutputFile(output)
         of = stored.tournament
         anchors, rating_model = read_anchors(anchor, of.labels), read_model(model)
         survey = collect(of, store.games(stored.key))
         found = report_of_tally(store, stored.key, of, survey.tally, anchors, rating_model, with_failures=False)
     target.write_text(render(found, survey))
-    (stderr() if target.is_stdout else stdout()).print(f"{output}: {counted(found.games, 'game')}", markup=False)
+    console_beside(target).print(f"{output}: {counted(found.games, 'game')}", markup=False)

@@ -11,8 +11,8 @@ from mcts.results.tree_data import MOST_DEPTH, tree_to_dot
 
 from ..studies.analysis.position import print_result, print_tree, search_state, tree_at
 from ..system.exit_status import INTERRUPTED
-from .common.consoles import print_json, stderr, stdout
-from .common.files import output_files
+from .common.consoles import print_json
+from .common.files import console_beside, output_files
 from .common.options import (
     GameArgument,
     JsonOption,
@@ -21,9 +21,8 @@ from .common.options import (
     SimulationsOption,
     StateOption,
     option,
-    output_option,
+    outputs_option,
     read_state,
-    repeatable,
 )
 
 DOT_DEPTH = 2
@@ -49,11 +48,9 @@ def command(
     ] = None,
     outputs: Annotated[
         list[str] | None,
-        output_option(
-            help=repeatable(
-                "Write a picture of the position with the visits to FILE.svg, or the tree in Graphviz format, to the "
-                f"depth of --tree or else {DOT_DEPTH}, to FILE.dot; - writes SVG to stdout, -.dot the tree."
-            )
+        outputs_option(
+            "Write a picture of the position with the visits to FILE.svg, or the tree in Graphviz format, to the "
+            f"depth of --tree or else {DOT_DEPTH}, to FILE.dot; - writes SVG to stdout, -.dot the tree."
         ),
     ] = None,
 ) -> None:
@@ -77,7 +74,7 @@ def command(
     if as_json:
         print_json(found.to_dict() if tree is None else {**found.to_dict(), "tree": tree})
     else:
-        console = stderr() if any(target.is_stdout for target in targets) else stdout()
+        console = console_beside(*targets)
         print_result(found, console)
         if tree is not None:
             console.print()

@@ -5,8 +5,7 @@ from __future__ import annotations
 from mcts import registered_searchers
 from mcts.registry import find_searcher
 
-from .common.consoles import stdout
-from .common.listing import print_entry
+from .common.listing import print_kinds
 from .common.options import AllOption
 
 
@@ -20,7 +19,4 @@ def command(every: AllOption = False) -> None:
         playout searchers
         playout searchers --all
     """
-    console = stdout()
-    for name in registered_searchers():
-        kind = find_searcher(name)
-        print_entry(console, name, kind.SUMMARY, kind.PARAMETERS, () if every else kind.EXPERT)
+    print_kinds(map(find_searcher, registered_searchers()), every)

@@ -9,13 +9,13 @@ from typing import Annotated
 
 import platformdirs
 
-from .common.consoles import stdout
+from .common.consoles import print_line, stdout
 from .common.options import flag, option, repeatable
 from .common.web import needs_web
 
 
 def command(
-    host: Annotated[str, option("Address to listen on. The default is loopback.", "HOST")] = ("127.0.0.1"),
+    host: Annotated[str, option("Address to listen on. The default is loopback.", "HOST")] = "127.0.0.1",
     port: Annotated[int, option("Port; 0 for any that is free.", "N", min=0, max=65535)] = 8080,
     allow_host: Annotated[
         list[str] | None, option(repeatable("Name under which clients may reach the server."), "NAME")
@@ -63,7 +63,7 @@ def command(
         text = f"Playout runs on {url} - Ctrl-C ends it."
         if host in ("127.0.0.1", "::1", "localhost") and not allow_host:
             text += "\nOnly this machine can open it and the links to its matches; others need --host, such as 0.0.0.0."
-        stdout().print(text, markup=False, soft_wrap=True)
+        print_line(stdout(), text)
         if open_browser:
             Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 

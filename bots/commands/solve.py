@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -17,6 +16,7 @@ from ..studies.analysis.regret import OPTIMAL
 from .common.consoles import print_json, stdout
 from .common.options import CacheOption, GameArgument, JsonOption, MemoryOption, StateOption, option, read_state
 from .common.solving import solve_game
+from .common.tables import plain_table
 
 _MOST_SHOWN = 12
 
@@ -128,10 +128,8 @@ def _print_summary(summary: dict[str, Any], state: State, console: Console) -> N
 
 
 def _actions_table(name: str, actions: list[dict[str, Any]]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(f"{name} plays")
-    table.add_column("probability", justify="right")
-    table.add_column("loss", justify="right")
+    plays = f"{name} plays"
+    table = plain_table(plays, "probability", "loss", left=[plays])
     ordered = sorted(actions, key=lambda action: (-action["probability"], action["loss"] or 0.0))
     for action in ordered[:_MOST_SHOWN]:
         style = "" if action["probability"] else "dim"

@@ -7,7 +7,7 @@ from ..arena.store.store import ID_DIGITS, Store, StoredTournament
 from ..arena.tournament.schedule import Tournament
 from .common.consoles import print_json, stdout
 from .common.options import DEFAULT_DB, DbArgument, JsonOption
-from .common.spec_table import spec_table
+from .common.tables import spec_table
 
 
 def command(db: DbArgument = DEFAULT_DB, as_json: JsonOption = False) -> None:

@@ -11,7 +11,6 @@ from time import monotonic
 from typing import Annotated, Any
 
 import typer
-from rich import box
 from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
@@ -36,10 +35,11 @@ from ..studies.training import page as pages
 from ..studies.training.verdict import sequential_verdict
 from ..system.exit_status import INTERRUPTED
 from . import arena_options
-from .common.consoles import json_text, print_json, stderr, stdout
+from .common.consoles import json_text, print_json, print_line, stderr, stdout
 from .common.files import output_file
 from .common.options import GameArgument, JsonOption, SeedOption, option, output_option
 from .common.progress import progress_bar
+from .common.tables import plain_table
 
 _GENERATIONS, _MOST_GENERATIONS = 10, 100_000
 _WORKER_SECONDS = 1e9
@@ -179,9 +179,7 @@ def command(
                     save(net)
         except KeyboardInterrupt:
             done = f"{output} has the best net of {len(found)} generations" if found else f"{output} has no net"
-            display.console.print(
-                Text(f"Interrupted: {done}. The same command goes on after the last finished step."), soft_wrap=True
-            )
+            print_line(display.console, f"Interrupted: {done}. The same command goes on after the last finished step.")
             raise typer.Exit(INTERRUPTED) from None
     if as_json:
         print_json(
@@ -195,21 +193,19 @@ def command(
             }
         )
         return
-    console.print(Text(f"A net for {net.game.spec}", "bold"), soft_wrap=True)
+    print_line(console, f"A net for {net.game.spec}", "bold")
     console.print(generations_table(found))
-    console.print(Text(f"{output}, {net.digest}, seed {seed}", "dim"), soft_wrap=True)
+    print_line(console, f"{output}, {net.digest}, seed {seed}", "dim")
     steps = Path(output + STEPS_SUFFIX)
     if steps.is_dir():
         megabytes = sum(path.stat().st_size for path in steps.iterdir()) / 1e6
         text = f"{steps} ({megabytes:.1f} MB) is for the same command with more --minutes; else remove it"
-        console.print(Text(text, "dim"), soft_wrap=True)
+        print_line(console, text, "dim")
 
 
 def generations_table(generations: list[dict[str, Any]]) -> Table:
     """Return a table of generations, as `generation_to_dict` returns them."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in pages.HEADINGS:
-        table.add_column(heading, justify="right")
+    table = plain_table(*pages.HEADINGS)
     for one in generations:
         table.add_row(*pages.cells_of(one))
     return table
@@ -286,7 +282,7 @@ class _Shown:
         points, elo = pages.cells_of(generation)[3:5]
         against = points and f", {points} of 100 points against the net before, Elo {elo}"
         text = f"generation {generation['generation']}: loss {generation['loss']:.4f}{against}"
-        self.console.print(Text(text), soft_wrap=True)
+        print_line(self.console, text)
 
     def count(self, stage: str, done: int, total: int) -> None:
         """Show how much of a stage is done."""
@@ -296,7 +292,7 @@ class _Shown:
             self._stage, self._began = text, monotonic()
             self._bar.reset(self._task, description=text, total=total)
             if not self.console.is_terminal:
-                self.console.print(Text(text), soft_wrap=True)
+                print_line(self.console, text)
         self._bar.update(self._task, completed=done, total=total)
         left = ""
         if self._minutes is not None and self._found:

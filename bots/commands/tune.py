@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import time
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from cext.arguments import counted
@@ -26,8 +23,8 @@ from ..studies.tuning.report import setting_text, study_dict
 from ..studies.tuning.space import parse_space
 from ..studies.tuning.study import Iteration, Study, StudyResult, run_study
 from . import arena_options as options
-from .common.consoles import print_json, stdout
-from .common.files import output_file
+from .common.consoles import print_json, print_line
+from .common.files import console_beside, output_file
 from .common.interrupted import continuable_store
 from .common.options import (
     GameArgument,
@@ -38,8 +35,9 @@ from .common.options import (
     option,
     output_option,
 )
-from .common.plots import PLOT_FORMATS, PLOT_HELP, needs_matplotlib
+from .common.plots import PLOT_FORMATS, PLOT_HELP, Draw, needs_matplotlib, write_plot
 from .common.progress import GamesShown
+from .common.tables import plain_table
 
 DEFAULT_DB = "tune.db"
 DEFAULT_METHOD = "spsa"
@@ -121,11 +119,9 @@ def command(
     if as_json:
         print_json(study_dict(study, result))
     else:
-        _print(study, result, console if target is not None and target.is_stdout else stdout())
+        _print(study, result, console_beside(target))
     if target is not None and result.iterations:
-        drawn = io.BytesIO()
-        _import_plot()(result, space, f"{started.spec} in {loaded.spec}", drawn, target.format[1:])
-        target.write_bytes(drawn.getvalue())
+        write_plot(target, _import_plot(), result, space, f"{started.spec} in {loaded.spec}")
 
 
 class _Shown(GamesShown):
@@ -144,13 +140,12 @@ class _Shown(GamesShown):
         now = time.monotonic()
         if not self.console.is_terminal and now - self._last_line >= LINE_SECONDS:
             self._last_line = now
-            self.console.print(Text(f"iteration {text}"), soft_wrap=True)
+            print_line(self.console, f"iteration {text}")
 
 
 def _print(study: Study, result: StudyResult, console: Console) -> None:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("parameter", "start", "best", "searched"):
-        table.add_column(heading)
+    headings = ("parameter", "start", "best", "searched")
+    table = plain_table(*headings, left=headings)
     start = study.space.given
     for part in study.space.parts:
         one = {part.name: start[part.name]}, {part.name: result.best[part.name]}
@@ -159,13 +154,8 @@ def _print(study: Study, result: StudyResult, console: Console) -> None:
     console.print(Text(f"{study.space.bot.spec} in {study.game}", "bold"))
     console.print(table)
     missing = "" if result.complete else f" of {study.iterations}: the time was over"
-    console.print(
-        Text(
-            f"{counted(len(result.iterations), 'iteration')}{missing}, {counted(result.games, 'game')}, "
-            f"seed {study.seed}",
-            "dim",
-        )
-    )
+    played = f"{counted(len(result.iterations), 'iteration')}{missing}, {counted(result.games, 'game')}"
+    console.print(Text(f"{played}, seed {study.seed}", "dim"))
     if result.final is None:
         same = result.best_spec == result.start_spec
         console.print(Text("The best setting is the start." if same else "No games confirm this: --confirm is 0."))
@@ -177,15 +167,15 @@ def _print(study: Study, result: StudyResult, console: Console) -> None:
             ends = [_bound(end) for end in (final.elo.lower, final.elo.upper)]
             unit = "normalized Elo" if final.score == RETURNS else "Elo"
             text = f"{plain_minus(f'{final.elo.elo:+.0f}')} {unit}, 95 % interval {ends[0]} to {ends[1]}; {text}"
-        console.print(Text(f"Against the start, in {counted(final.games, 'new game')}: {text}"), soft_wrap=True)
-    console.print(Text(result.best_spec), soft_wrap=True)
+        print_line(console, f"Against the start, in {counted(final.games, 'new game')}: {text}")
+    print_line(console, result.best_spec)
 
 
 def _bound(elo: float | None) -> str:
     return "unbounded" if elo is None else plain_minus(f"{elo:+.0f}")
 
 
-def _import_plot() -> Any:
+def _import_plot() -> Draw:
     """Return the function that plots. Raises ParameterError without matplotlib."""
     with needs_matplotlib():
         from ..studies.tuning.plots import plot_study

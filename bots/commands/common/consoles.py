@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from rich.console import Console
+from rich.text import Text
 
 
 def stdout() -> Console:
@@ -17,6 +18,11 @@ def stdout() -> Console:
 def stderr() -> Console:
     """Return a console for logs and progress."""
     return Console(stderr=True, highlight=False, markup=False, emoji=False)
+
+
+def print_line(console: Console, text: str, style: str = "") -> None:
+    """Print lines that only the terminal wraps, so that they can be copied whole."""
+    console.print(Text(text, style), soft_wrap=True)
 
 
 def json_text(data: Any) -> str:

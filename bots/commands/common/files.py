@@ -8,7 +8,11 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import BinaryIO
 
+from rich.console import Console
+
 from mcts import ParameterError, PlayoutError
+
+from .consoles import stderr, stdout
 
 STDOUT = "-"
 """Path that means standard output."""
@@ -99,6 +103,11 @@ def output_files(
 def output_file(path: str | None, formats: Sequence[str] = (), *, as_json: bool = False) -> OutputFile | None:
     """Return the file of an option that is given once at most, or None; see `output_files`."""
     return next(iter(output_files(None if path is None else [path], formats, as_json=as_json)), None)
+
+
+def console_beside(*targets: OutputFile | None) -> Console:
+    """Return the console for the text of a command: stderr if a file is written to standard output."""
+    return stderr() if any(target is not None and target.is_stdout for target in targets) else stdout()
 
 
 def json_files(path: str | None, as_json: bool) -> list[OutputFile]:

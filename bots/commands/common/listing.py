@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from rich.console import Console
 from rich.padding import Padding
@@ -12,6 +13,14 @@ from rich.text import Text
 from cext.spec import format_value
 from mcts.parameters import Choice, Flag, Parameter
 from mcts.parameters import Text as TextParameter
+
+from .consoles import stdout
+
+
+def print_kinds(kinds: Iterable[Any], every: bool) -> None:
+    """Print the classes of bots or searchers as entries; the parameters for experts only if `every` is true."""
+    for kind in kinds:
+        print_entry(stdout(), kind.NAME, kind.SUMMARY, kind.PARAMETERS, () if every else kind.EXPERT)
 
 
 def print_entry(

@@ -52,6 +52,11 @@ def output_option(help: str, panel: str | None = None) -> Any:
     return typer.Option("--output", "-o", metavar="FILE", help=help, rich_help_panel=panel)
 
 
+def outputs_option(help: str) -> Any:
+    """Return the declaration of `--output` of a command that writes several files."""
+    return output_option(repeatable(help))
+
+
 def repeatable(help: str) -> str:
     """Return the help of an option that may be given several times."""
     return f"{help} Can be repeated."

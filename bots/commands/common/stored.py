@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from ...arena.ratings.anchors import parse_anchors
 from ...arena.ratings.model_registry import load_rating_model
 from ...arena.ratings.rating_model import RatingModel
-from ...arena.results.queries import default_tournament_note
+from ...arena.results.queries import default_tournament_note, find_tournament
 from ...arena.store.store import Store, StoredTournament
 from ...errors import RecordError, StoreError
 from ...registry import canonical_spec
-from .consoles import stderr
+from .consoles import print_line, stderr
 
 
 @contextmanager
@@ -51,7 +51,16 @@ def read_model(name: str | None) -> RatingModel | None:
     return None if name is None else load_rating_model(name)
 
 
+@contextmanager
+def stored_tournament(path: str, wanted: str | None) -> Iterator[tuple[Store, StoredTournament]]:
+    """Open a file of games, and return it with the tournament that `--tournament` names; see `note_choice`."""
+    with Store(path, read_only=True) as store:
+        stored = find_tournament(store, wanted)
+        note_choice(store, stored, wanted)
+        yield store, stored
+
+
 def note_choice(store: Store, stored: StoredTournament, wanted: str | None) -> None:
     """Print on stderr which tournament of a file is shown, if the file has several and the user named none."""
     if wanted is None and (note := default_tournament_note(store, stored)) is not None:
-        stderr().print(note, style="dim", markup=False, soft_wrap=True)
+        print_line(stderr(), note, "dim")
