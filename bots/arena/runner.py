@@ -163,7 +163,7 @@ class _Run:
         on_tick: Callable[[], Any],
         lookahead: int,
     ) -> None:
-        self.tournament = tournament = store.match(tournament)
+        self.tournament = tournament
         self.settings = match_settings(tournament)
         self.game = game
         self.store = store

@@ -308,9 +308,8 @@ def _watching(store: Store, tournament: Tournament, port: int) -> Watching:
     """Return the page of a tournament, which is entered in its database first. Raises PlayoutError."""
     with needs_web("--watch"):
         from ..web.watching import Watching
-    entered = store.match(tournament)
-    store.open_tournament(entered, code_of(entered.bots))
-    return Watching(store.path, entered.game, entered.digest, port)
+    store.open_tournament(tournament, code_of(tournament.bots))
+    return Watching(store.path, tournament.game, tournament.digest, port)
 
 
 def _source(context: typer.Context, parameter: str) -> str:

@@ -4,9 +4,8 @@ import sqlite3
 from dataclasses import replace
 
 import pytest
-from stored_games import FAILURES, rows, write_first_version
+from stored_games import FAILURES, rows
 
-import bots
 from bots.arena.report.json_data import report_to_dict
 from bots.arena.results.queries import find_game, find_tournament, tournament_report
 from bots.arena.runner import run_tournament
@@ -14,7 +13,7 @@ from bots.arena.store.store import Store
 from bots.arena.tournament.extension import Renumbering, contains, why_not_extended
 from bots.arena.tournament.limits import BotLimit
 from bots.arena.tournament.openings import Openings
-from bots.arena.tournament.schedule import BY_NUMBER, Tournament
+from bots.arena.tournament.schedule import Tournament
 
 THREADS = ("--executor", "threads")
 BOTS = ("random", "greedy", "troublesome_bots.Crasher(after=2)", "random", "greedy")
@@ -159,14 +158,13 @@ def test_games_keep_their_numbers_in_order_in_a_longer_tournament():
         (Tournament("mnk", 2, BOTS[:4], 2, system="swiss"), {"blocks": 2}, "more games in a round"),
         (Tournament("mnk", 2, ("random", "greedy"), 2), {"bots": ("exact", "random", "greedy")}, "after those"),
         (Tournament("three_player_ttt", 3, BOTS[:2], 2), {"bots": (*BOTS[:2], "mcts")}, "fewer bots"),
-        (Tournament("mnk", 2, BOTS[:3], 2, seeding=BY_NUMBER), {"bots": BOTS[:4]}, "an earlier version began it"),
         (Tournament("mnk", 2, BOTS[:2], 2), {"seed": 1}, None),
         (Tournament("mnk", 2, BOTS[:2], 2), {"rounds": 9}, None),
         (Tournament("mnk", 2, BOTS[:2], 2), {"bots": ("exact", "mcts")}, None),
     ],
 )  # fmt: skip
 def test_impossible_extensions_are_refused_with_the_reason(stored, wanted, reason):
-    found = why_not_extended(stored, replace(stored, **{"seeding": "by_selection", **wanted}))
+    found = why_not_extended(stored, replace(stored, **wanted))
     assert found is None if reason is None else reason in found
 
 
@@ -192,28 +190,11 @@ def test_a_terminal_and_a_pipe_say_that_nothing_was_played(playout, monkeypatch)
     assert "No games were played" not in playout(*command[:-1], "6").err
 
 
-def test_a_tournament_of_an_earlier_version_keeps_its_seeds_and_digest(tmp_path):
-    old = Tournament("mnk", 2, BOTS[:3], 4, 7, seeding=BY_NUMBER)
-    assert old.digest != replace(old, seeding="by_selection").digest
-    assert "seeding" not in old.to_dict()
-    play(tmp_path / "whole.db", old)
-    whole, _ = games_and_failures(tmp_path / "whole.db")
-    write_first_version(tmp_path / "old.db", old, whole[:10])
-    with pytest.raises(bots.StoreError, match="version 1"):
-        Store(str(tmp_path / "old.db"), read_only=True)
-    outcome = play(tmp_path / "old.db", replace(old, seeding="by_selection"))
-    assert outcome.tournament == old
-    assert outcome.num_stored_before == 10
-    assert games_and_failures(tmp_path / "old.db")[0] == whole
-    longer = play(tmp_path / "old.db", replace(old, seeding="by_selection", rounds=5))
-    assert (longer.num_stored_before, longer.tally.known) == (24, 30)
-
-
 def test_digests_and_seeds_stay_where_results_do():
     pair = Tournament("mnk(m=3,n=3,k=3)", 2, ("random", "greedy"), 3, 1)
     assert pair.digest == "0b533c5eb0e874b8"
     assert [pair.game_seed(number) for number in (0, 5)] == [6791897765849424158, 14285143330637538260]
     swiss = Tournament("mnk(m=3,n=3,k=3)", 2, ("random", "greedy", "random"), 3, 1, system="swiss")
     assert swiss.digest == "d0a1d240d702d91e"
-    several = Tournament("mnk(m=3,n=3,k=3)", 2, ("random", "greedy", "random"), 3, 1, seeding=BY_NUMBER)
-    assert several.digest == "1d7ec293afd65000"
+    several = Tournament("mnk(m=3,n=3,k=3)", 2, ("random", "greedy", "random"), 3, 1)
+    assert several.digest == "c3f7003713a9a935"

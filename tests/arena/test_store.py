@@ -13,7 +13,7 @@ from support import environment
 
 import bots
 from bots.arena.records import GameRecord
-from bots.arena.store.schema import MIGRATIONS, VERSION, migrate
+from bots.arena.store.schema import FIRST_VERSION, MIGRATIONS, VERSION, migrate
 from bots.arena.store.store import TEMPORARY, Store
 from bots.arena.tournament.schedule import Tournament
 from bots.game.failures import Failure
@@ -92,7 +92,7 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path):
     path = tmp_path / "old.db"
     games = [(0, 0, "[0, 1]", "5", "[]", "[100.0, 0.0]", 1, "mark(1,1)"), (1, 0, "[1, 0]", "6", "[]", None, 0, "")]
     write_first_version(path, OF, games, [(1, 0, -1, "death", "gone", 0)])
-    with pytest.raises(bots.StoreError, match=f"version 1.*version {VERSION}"):
+    with pytest.raises(bots.StoreError, match=f"version {FIRST_VERSION}.*version {VERSION}"):
         Store(str(path), read_only=True)
     with Store(str(path)) as store:
         key = store.open_tournament(OF)
@@ -126,6 +126,13 @@ def newer(path):
     connection.close()
 
 
+def older(path):
+    filled(path)
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {FIRST_VERSION - 1}")
+    connection.close()
+
+
 def foreign(path):
     connection = sqlite3.connect(path)
     connection.execute("CREATE TABLE games (x)")
@@ -143,13 +150,14 @@ def damaged(path):
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
-        (newer, f"version {VERSION + 1}, this program knows versions up to {VERSION}"),
+        (newer, f"version {VERSION + 1}, this program knows versions {FIRST_VERSION} to {VERSION}; valid: a newer"),
+        (older, f"version {FIRST_VERSION - 1}, this program knows versions {FIRST_VERSION} to .*; valid: a new file"),
         (foreign, "database of another program"),
         (damaged, "cannot be used: .*(malformed|damaged|not a database)"),
         (lambda path: path.write_text("games\n" * 1000), "file is not a database"),
         (lambda path: path.mkdir(), "(no file|unable to open|Is a directory)"),
     ],
-    ids=["newer", "foreign", "damaged", "text", "folder"],
+    ids=["newer", "older", "foreign", "damaged", "text", "folder"],
 )
 def test_unsuitable_files_are_refused(tmp_path, spoil, words, read_only):
     path = tmp_path / "a.db"

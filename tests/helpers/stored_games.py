@@ -4,7 +4,7 @@ import json
 import sqlite3
 from contextlib import closing
 
-from bots.arena.store.schema import APPLICATION_ID, MIGRATIONS
+from bots.arena.store.schema import APPLICATION_ID, FIRST_VERSION, MIGRATIONS
 
 GAMES = "SELECT number, block, seats, seed, opening, returns, plies, moves FROM games ORDER BY number"
 FAILURES = "SELECT number, position, seat, kind, message, ply FROM failures ORDER BY number, position"
@@ -34,16 +34,16 @@ def rows(path, statement=GAMES):
 
 
 def write_first_version(path, tournament, games, failures=()):
-    """Write a file of the first version of the store, with one tournament and rows of its tables."""
+    """Write a file of the oldest version that is read, with one tournament and rows of its tables."""
     with closing(sqlite3.connect(path)) as connection, connection:
         for statement in MIGRATIONS[0]:
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("PRAGMA user_version = 1")
+        connection.execute(f"PRAGMA user_version = {FIRST_VERSION}")
         row = tournament.digest, json.dumps(tournament.to_dict())
         connection.execute("INSERT INTO tournaments (digest, spec) VALUES (?, ?)", row)
-        connection.executemany("INSERT INTO games VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)", games)
-        connection.executemany("INSERT INTO failures VALUES (1, ?, ?, ?, ?, ?, ?)", failures)
+        connection.executemany("INSERT INTO games VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, '', '')", games)
+        connection.executemany("INSERT INTO failures VALUES (1, ?, ?, ?, ?, ?, ?, '')", failures)
 
 
 def damage(path, table, column, junk, row):

@@ -173,7 +173,6 @@ def _overtime(tournament: Tournament, store: Store, key: int, end: int) -> list[
 
 def extension_refusals(store: Store, tournament: Tournament) -> list[str]:
     """Return sentences that say why a tournament does not extend the stored tournaments that are similar to it."""
-    tournament = store.match(tournament)
     every = store.tournaments()
     if any(contains(s.tournament, tournament) or contains(tournament, s.tournament) for s in every):
         return []

@@ -18,7 +18,7 @@ from cext.arguments import shown
 from ...errors import StoreError
 from ...system.untrusted import clean_line
 from ..tournament.extension import Renumbering, contains, shares_games
-from ..tournament.schedule import BY_NUMBER, Tournament
+from ..tournament.schedule import Tournament
 from .rows import GameRows, damaged, is_key, read_date, read_tournament
 
 
@@ -100,15 +100,6 @@ class Catalogue:
         self._opened: dict[int, OpenedTournament] = {}
         self._read: dict[int, tuple[Any, Any, Tournament]] = {}
         connection.create_function("number_in_part", 2, self._number_in_part, deterministic=True)
-
-    def match(self, tournament: Tournament) -> Tournament:
-        """Return a tournament as this file has it: with seeds by game number if an older version created it."""
-        by_number = replace(tournament, seeding=BY_NUMBER)
-        known = [stored.tournament for stored in self.tournaments()]
-        if by_number == tournament or tournament.digest in {of.digest for of in known}:
-            return tournament
-        former = [of for of in known if of.seeding == BY_NUMBER]
-        return by_number if any(contains(by_number, of) or contains(of, by_number) for of in former) else tournament
 
     def find(self, tournament: Tournament) -> int | None:
         """Return the key of a tournament; None if it is not in the file."""

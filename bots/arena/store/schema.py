@@ -9,6 +9,8 @@ from ...errors import StoreError
 APPLICATION_ID = 0x506C6179
 """Identifies SQLite files of this package: "Play" in ASCII."""
 
+FIRST_VERSION = 3
+"""The oldest version that is read."""
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         """CREATE TABLE tournaments (
@@ -27,6 +29,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             returns TEXT,
             plies INTEGER NOT NULL,
             moves TEXT NOT NULL,
+            seconds TEXT NOT NULL DEFAULT '',
+            ending TEXT NOT NULL DEFAULT '',
             PRIMARY KEY (tournament, number)
         ) WITHOUT ROWID""",
         """CREATE TABLE failures (
@@ -37,15 +41,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             kind TEXT NOT NULL,
             message TEXT NOT NULL,
             ply INTEGER NOT NULL,
+            log TEXT NOT NULL DEFAULT '',
             PRIMARY KEY (tournament, number, position),
             FOREIGN KEY (tournament, number) REFERENCES games (tournament, number)
         ) WITHOUT ROWID""",
     ),
-    (
-        "ALTER TABLE games ADD COLUMN seconds TEXT NOT NULL DEFAULT ''",
-        "ALTER TABLE failures ADD COLUMN log TEXT NOT NULL DEFAULT ''",
-    ),
-    ("ALTER TABLE games ADD COLUMN ending TEXT NOT NULL DEFAULT ''",),
     (
         # Tournaments that are contained in a longer one and share its games. A tournament that was extended is still
         # found by its own digest.
@@ -66,16 +66,16 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     ("ALTER TABLE games ADD COLUMN slowest TEXT NOT NULL DEFAULT ''",),
 )
-"""For each version, from 1 on, the statements that change the version before into it."""
+"""For each version from FIRST_VERSION on, the statements that change the version before into it, or an empty file."""
 
-VERSION = len(MIGRATIONS)
+VERSION = FIRST_VERSION + len(MIGRATIONS) - 1
 
 
 def version_of(connection: sqlite3.Connection, path: str) -> int:
     """Return the version of a file; 0 for an empty one.
 
     Raises:
-        StoreError: it is a database of another program, or has a later version than VERSION.
+        StoreError: it is a database of another program, or its version is not from FIRST_VERSION to VERSION.
     """
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     application: int = connection.execute("PRAGMA application_id").fetchone()[0]
@@ -84,19 +84,21 @@ def version_of(connection: sqlite3.Connection, path: str) -> int:
         raise StoreError(
             f"{path!r} is a database of another program; valid: a file made by playout arena, or a new one"
         )
-    if version > VERSION:
+    if version > VERSION or 0 < version < FIRST_VERSION:
+        other = "a newer playout" if version > VERSION else "a new file"
         raise StoreError(
-            f"{path!r} has version {version}, this program knows versions up to {VERSION}; valid: a newer playout"
+            f"{path!r} has version {version}, this program knows versions {FIRST_VERSION} to {VERSION}; valid: {other}"
         )
     return version
 
 
 def migrate(connection: sqlite3.Connection, path: str, migrations: tuple[tuple[str, ...], ...] = MIGRATIONS) -> None:
     """Bring a file to the last version of `migrations`, in one transaction for each version."""
-    for version in range(version_of(connection, path), len(migrations)):
+    known = version_of(connection, path)
+    for version in range(max(known + 1, FIRST_VERSION), FIRST_VERSION + len(migrations)):
         connection.execute("BEGIN IMMEDIATE")
-        for statement in migrations[version]:
+        for statement in migrations[version - FIRST_VERSION]:
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {version + 1}")
+        connection.execute(f"PRAGMA user_version = {version}")
         connection.execute("COMMIT")

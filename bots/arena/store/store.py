@@ -117,10 +117,6 @@ class Store(AbstractContextManager["Store"]):
         finally:
             self._file.close()
 
-    def match(self, tournament: Tournament) -> Tournament:
-        """Return a tournament as this store has it: with seeds by game number if an older version created it."""
-        return self._catalogue.match(tournament)
-
     def tournaments(self) -> list[StoredTournament]:
         """Return all tournaments that are not parts of others, oldest first."""
         return self._catalogue.tournaments()

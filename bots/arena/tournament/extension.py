@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import replace
 
 from ...errors import TournamentError
-from .schedule import BY_NUMBER, Tournament
+from .schedule import Tournament
 
 _EXTENDED = ("bots", "names", "limits", "rounds", "blocks", "seeding")
 """Fields in which a tournament may differ from its extension."""
@@ -99,8 +99,6 @@ def why_not_extended(stored: Tournament, wanted: Tournament) -> str | None:
         return f"further bots must come after those of the stored tournament: {' '.join(stored.bots)}"
     if len(stored.bots) < stored.num_players:
         return "with fewer bots than seats, bots played against themselves, which they would not do with further bots"
-    if stored.seeding == BY_NUMBER:
-        return "an earlier version began it, with seeds that depend on the number of bots; valid: more --games"
     return None
 
 
@@ -119,7 +117,7 @@ def _common(tournament: Tournament, shorter: Tournament) -> Tournament | None:
     num_bots = len(shorter.bots)
     if num_bots > len(tournament.bots):
         return None
-    if num_bots < len(tournament.bots) and (tournament.pairing.has_rounds or tournament.seeding == BY_NUMBER):
+    if num_bots < len(tournament.bots) and tournament.pairing.has_rounds:
         return None
     limits = tuple(map(tournament.limit_of, range(num_bots)))
     try:

@@ -39,12 +39,6 @@ ALL = "all"
 """A block has every permutation of the seats."""
 SEAT_ORDERS = (CYCLIC, ALL)
 
-BY_SELECTION = "by_selection"
-"""The seed of a game depends on the selection and on how often it has met before, not on the other bots."""
-BY_NUMBER = "by_number"
-"""The seed of a game depends on its number. Files of version 2 and earlier have such tournaments. With one selection,
-both seedings are the same."""
-
 MOST_GAMES = 10**9
 MOST_PLAYERS = 20
 MOST_SELECTIONS = 1_000_000
@@ -86,7 +80,6 @@ class Tournament:
         adjudication: rules that end a game early.
         names: a name for each bot, empty for a bot without one; or no names at all. Names are for display only. They do
             not affect the digest, the seeds or the results.
-        seeding: BY_SELECTION or BY_NUMBER.
         score: `wins` if it counts who has the higher return, `returns` if it counts by how much.
 
     Raises:
@@ -109,14 +102,12 @@ class Tournament:
     sprt: Sprt | None = None
     adjudication: Adjudication = NO_ADJUDICATION
     names: tuple[str, ...] = ()
-    seeding: str = BY_SELECTION
     score: str = WINS
 
     def __post_init__(self) -> None:
         object.__setattr__(
             self, "num_players", whole_number_in("players", self.num_players, 1, MOST_PLAYERS, TournamentError)
         )
-        _check_one_of("seeding", self.seeding, (BY_SELECTION, BY_NUMBER))
         _check_one_of("score", self.score, SCORES)
         pairing = pairing_of(self.system)
         _check_one_of("seat orders", self.seat_orders, SEAT_ORDERS)
@@ -148,8 +139,6 @@ class Tournament:
             raise TournamentError(
                 f"{num_selections:,} pairings of {len(self.bots):,} bots are too many; valid: up to {MOST_SELECTIONS:,}"
             )
-        if pairing.has_rounds or len(self.selections) == 1:
-            object.__setattr__(self, "seeding", BY_SELECTION)  # both seedings are the same
         if self.num_games > MOST_GAMES:
             raise TournamentError(f"{self.num_games:,} games are too many; valid: up to {MOST_GAMES:,}")
 
@@ -226,7 +215,7 @@ class Tournament:
         It is the same in a longer tournament, with more rounds or more bots. The first selection has the same seeds as
         in a tournament of its own.
         """
-        if self.pairing.has_rounds or self.seeding == BY_NUMBER:
+        if self.pairing.has_rounds:
             return seed_for(self.seed, number)
         place = self.place(number)
         game = place.cycle * self.block_size + place.assignment
@@ -249,8 +238,8 @@ class Tournament:
             "openings": {"plies": self.openings.plies, "given": list(self.openings.given)},
         }
         data = {**data, **changed}
-        if self.pairing.has_rounds or len(self.selections) == 1 or self.seeding == BY_NUMBER:
-            del data["seeding"]  # the digests of earlier versions, which had one seeding
+        if not self.pairing.has_rounds and len(self.selections) > 1:
+            data["seeding"] = "by_selection"  # a part of the digest: seeds depend on the selection, not on the number
         # Left out where unused: the digests of earlier versions, which had none of them.
         unused = (("adjudication", self.adjudication.to_dict()), ("names", list(self.names)), ("score", self.score))
         for name, value in unused:
@@ -280,7 +269,7 @@ class Tournament:
             deadline = data["deadline_seconds"]
             if not isinstance(data["game"], str) or not isinstance(data["seed"], int) or not 0 < deadline < math.inf:
                 raise TypeError("game, seed or deadline_seconds")
-            return cls(**{"seeding": BY_NUMBER, **data, **changed})
+            return cls(**{name: value for name, value in {**data, **changed}.items() if name != "seeding"})
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             if isinstance(error, PlayoutError):
                 raise
