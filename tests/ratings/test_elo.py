@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from bots.arena.ratings.blocks import (
     GameOutcome,
     WinDrawLoss,
-    game_counts,
     make_block,
     pairings,
     pentanomial,
@@ -22,6 +21,15 @@ from bots.arena.ratings.mean_returns import mean_returns
 from bots.arena.report.number_format import mean_text
 from bots.arena.store.repeats import Repeats
 from mcts.errors import ParameterError
+
+
+def game_counts(counts):
+    """Return the number of times that each distinct game was played."""
+    found = Counter()
+    for block, times in counts.items():
+        for game in block:
+            found[game] += times
+    return found
 
 
 @pytest.mark.parametrize(
@@ -137,7 +145,6 @@ def test_pairings_are_counted_from_blocks():
     assert win_draw_loss(counts, 1, 0) == WinDrawLoss(5, 7, 18)
     assert win_draw_loss(counts, 1, 2).games == 0
     assert [(p.first, p.second, p.results.games) for p in pairings(counts)] == [(0, 1, 30), (0, 2, 22)]
-    assert sum(game_counts(counts).values()) == 52
 
 
 def test_blocks_of_games_in_any_order_are_equal():

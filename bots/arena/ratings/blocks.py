@@ -90,12 +90,13 @@ class Pairing:
     """Results of two bots against each other."""
 
     first: int
+    """Index of a bot."""
     second: int
-    """Greater than `first`."""
+    """Index of the other bot, greater than `first`."""
     results: WinDrawLoss
     """Results of the first bot. With three and more players, every two seats of these bots in a game count once."""
     pentanomial: Pentanomial | None
-    """Blocks by the score of the first bot; None unless all blocks are of two games for two players."""
+    """Blocks by the points of the first bot: 0, 1/2, 1, 3/2, 2. None unless all are of two games for two players."""
 
 
 def pairings(counts: BlockCounts) -> list[Pairing]:
@@ -201,15 +202,6 @@ class Scoring:
 def mean_score(scores: Mapping[float, int]) -> float:
     """Return the mean score of blocks, given the number of blocks by score, at least one."""
     return math.fsum(times * score for score, times in scores.items()) / sum(scores.values())
-
-
-def game_counts(counts: BlockCounts) -> Counter[GameOutcome]:
-    """Return the number of times that each distinct game was played."""
-    found: Counter[GameOutcome] = Counter()
-    for block, times in counts.items():
-        for game in block:
-            found[game] += times
-    return found
 
 
 def _pairing(counts: BlockCounts, first: int, second: int) -> Pairing | None:

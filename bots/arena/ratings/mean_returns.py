@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .blocks import BlockCounts, GameOutcome, WinDrawLoss, result_of
@@ -46,17 +45,6 @@ class BotReturns:
     def results(self) -> WinDrawLoss:
         """Results in all seats."""
         return WinDrawLoss(*(sum(counts) for counts in zip(*(seat.results for seat in self.seats), strict=True)))
-
-
-def seat_returns(games: Mapping[GameOutcome, int], seat: int) -> SeatReturns:
-    """Return results and mean return of all bots together in one seat."""
-    results: Counter[float] = Counter()
-    total = 0.0
-    for game, times in sorted(games.items()):  # sums must not depend on the order in which games finished
-        results[result_of(game.returns, seat)] += times
-        total += times * game.returns[seat]
-    count = results.total()
-    return SeatReturns(WinDrawLoss.of_scores(results), total / count if count else None)
 
 
 def mean_returns(

@@ -7,15 +7,16 @@ whole blocks (White, "Maximum likelihood estimation of misspecified models", 198
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from cext.game_info import RETURNS, WINS
 
@@ -64,8 +65,6 @@ class FittedModel:
     """[games], True for games that determine contrasts from both sides."""
     has_seats: bool
     """True if the model has a seat effect."""
-    tie_errors: dict[int, float] = field(default_factory=dict)
-    """Standard errors of `ties`, as if every game were independent."""
     block_weight: float = 1.0
     """Weight of a game with which a block counts as one game."""
 
@@ -148,7 +147,6 @@ def fit_choices(layout: ParameterLayout, choices: Choices, games: RatedGames) ->
     if separation is not None:
         covariance = _with_directions(covariance, information(played, beta), separation.directions, 1 / weight)
         naive = _with_directions(naive, information(played, beta), separation.directions, 1.0)
-    at_tie = {order: layout.seats.stop + index for index, order in enumerate(layout.tie_orders)}
     return FittedModel(
         layout,
         beta,
@@ -159,7 +157,6 @@ def fit_choices(layout: ParameterLayout, choices: Choices, games: RatedGames) ->
         naive,
         np.isin(np.arange(len(rankings.games)), limit.games[limit.present.sum(axis=1) > 1]),
         has_seats,
-        {order: float(np.sqrt(naive[at, at])) for order, at in at_tie.items()},
         weight,
     )
 
@@ -189,38 +186,24 @@ def _connects_both_ways(rankings: Rankings, tie_orders: Sequence[int], with_seat
     The likelihood then has a maximum (Ford, "Solution of a ranking problem from binary comparisons", 1957), and the
     linear programs of `separate` are not needed. Where ties have a strength of their own, only wins count as results.
     """
-    forward: defaultdict[RankedBot, set[RankedBot]] = defaultdict(set)
-    backward: defaultdict[RankedBot, set[RankedBot]] = defaultdict(set)
+    numbers: dict[RankedBot, int] = {}
+    edges = set()
     untied = 0  # the most seats among which one was alone at the top
     for game in rankings.games:
         for one, other in permutations(game, 2):
-            source, target = ((seat.bot, seat.seat if with_seats else 0) for seat in (one, other))
+            bots = [(seat.bot, seat.seat if with_seats else 0) for seat in (one, other)]
+            source, target = (numbers.setdefault(bot, len(numbers)) for bot in bots)
             alone = one.rank < other.rank and sum(seat.rank == one.rank for seat in game) == 1
             if alone:
                 untied = max(untied, sum(seat.rank >= one.rank for seat in game))
             if alone if tie_orders else one.rank <= other.rank:
-                forward[source].add(target)
-                backward[target].add(source)
-    if not forward or untied < max(tie_orders, default=0):
+                edges.add((source, target))
+    if not edges or untied < max(tie_orders, default=0):
         return False
-    left = forward.keys() | backward.keys()
-    while left:
-        begin = left.pop()
-        reached = _reached(begin, forward)
-        if reached != _reached(begin, backward):
-            return False
-        left -= reached
-    return True
-
-
-def _reached(begin: RankedBot, steps: defaultdict[RankedBot, set[RankedBot]]) -> set[RankedBot]:
-    """Return all that a chain of steps leads to, with its beginning."""
-    found, waiting = {begin}, [begin]
-    while waiting:
-        new = steps[waiting.pop()] - found
-        found |= new
-        waiting += new
-    return found
+    graph = csr_array((np.ones(len(edges)), tuple(zip(*edges, strict=True))), shape=(len(numbers), len(numbers)))
+    ways = ("strong", "weak")
+    strong, weak = (connected_components(graph, connection=way, return_labels=False) for way in ways)
+    return bool(strong == weak)
 
 
 class RatingModel:

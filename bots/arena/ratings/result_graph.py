@@ -8,6 +8,7 @@ from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components, shortest_path
 
 from .rankings import Rankings
 
@@ -79,21 +80,12 @@ def result_graph(
                 scored[one.bot, other.bot] = True
     for one_bot, other_bot in permutations(anchored, 2):
         scored[one_bot, other_bot] = True
-    reach = _reach(scored)
-    groups = _classes(reach & reach.T)
-    groups.sort(key=lambda group: (-int(reach[group[0]].sum()), group))
-    components = sorted(_classes(_reach(scored | scored.T)))
-    return ResultGraph(tuple(components), tuple(groups))
+    reached = np.isfinite(shortest_path(scored, unweighted=True)).sum(axis=1)
+    groups = sorted(_parts(scored, "strong"), key=lambda group: (-int(reached[group[0]]), group))
+    return ResultGraph(tuple(sorted(_parts(scored, "weak"))), tuple(groups))
 
 
-def _reach(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the reflexive transitive closure of edges [bots, bots]."""
-    reach = edges | np.eye(len(edges), dtype=bool)
-    for middle in range(len(edges)):
-        reach |= np.outer(reach[:, middle], reach[middle])
-    return reach
-
-
-def _classes(alike: NDArray[np.bool_]) -> list[Group]:
-    """Return the classes of an equivalence relation [bots, bots]."""
-    return list({tuple(np.flatnonzero(row).tolist()) for row in alike})
+def _parts(edges: NDArray[np.bool_], connection: str) -> list[Group]:
+    """Return the weakly or strongly connected bots of a graph [bots, bots]."""
+    count, labels = connected_components(edges, connection=connection)
+    return [tuple(np.flatnonzero(labels == label).tolist()) for label in range(count)]

@@ -11,13 +11,13 @@ from mcts import Game, load_game
 
 from ...errors import StoreError
 from ...system.version import UNKNOWN
-from ..ratings.blocks import BlockCounts, GameOutcome, make_block
+from ..ratings.blocks import GameOutcome, make_block
 from ..ratings.rating_model import RatingModel
 from ..store.store import Store, StoredTournament
 from ..tournament.names import unique_labels
 from ..tournament.schedule import Tournament
 from .report import Report, assemble_report
-from .tally import NO_BOT, Tally
+from .tally import NO_BOT, Counts, Tally
 
 
 @dataclass(frozen=True)
@@ -71,32 +71,20 @@ class _Contestant:
     limit: str
 
 
-class _PooledCounts:
-    """Counts of several tournaments, by index in the list of all contestants."""
+def _add(counts: Counts, tally: Tally, indices: Sequence[int]) -> None:
+    """Add the counts of a tournament, given the index of each of its bots in the list of all contestants."""
 
-    stopped: str | None = None
+    def renumbered(game: GameOutcome) -> GameOutcome:
+        return GameOutcome(tuple(indices[bot] for bot in game.seats), game.returns)
 
-    def __init__(self) -> None:
-        self.games: Counter[GameOutcome] = Counter()
-        self.blocks: BlockCounts = Counter()
-        self.failures: Counter[tuple[int, str]] = Counter()
-        self.endings: Counter[str] = Counter()
-        self.played = 0
-
-    def add(self, tally: Tally, indices: Sequence[int]) -> None:
-        """Add the counts of a tournament, given the new index of each of its bots."""
-
-        def renumbered(game: GameOutcome) -> GameOutcome:
-            return GameOutcome(tuple(indices[bot] for bot in game.seats), game.returns)
-
-        for game, times in tally.games.items():
-            self.games[renumbered(game)] += times
-        for block, times in tally.blocks.items():
-            self.blocks[make_block(map(renumbered, block))] += times
-        for (bot, kind), times in tally.failures.items():
-            self.failures[NO_BOT if bot == NO_BOT else indices[bot], kind] += times
-        self.endings += tally.endings
-        self.played += tally.played
+    for game, times in tally.games.items():
+        counts.games[renumbered(game)] += times
+    for block, times in tally.blocks.items():
+        counts.blocks[make_block(map(renumbered, block))] += times
+    for (bot, kind), times in tally.failures.items():
+        counts.failures[NO_BOT if bot == NO_BOT else indices[bot], kind] += times
+    counts.endings += tally.endings
+    counts.played += tally.played
 
 
 def pool(
@@ -155,7 +143,7 @@ def _rated(
             indices.setdefault(contestant, len(indices))
             of = stored.tournament
             names.setdefault(contestant, set()).add(of.names[bot] if of.names else "")
-    counts = _PooledCounts()
+    counts = Counts()
     sources = []
     seeds = Counter(stored.tournament.seed for _, stored in chosen)
     seen: set[int] = set()
@@ -168,7 +156,7 @@ def _rated(
         else:
             repeated += _add_new(tally, store, stored, seen)
         of_bots = [indices[contestant] for contestant in _contestants(stored.tournament)]
-        counts.add(tally, of_bots)
+        _add(counts, tally, of_bots)
         if tally.played:
             sources.append(source_of(store, stored, tally.played))
         else:

@@ -23,7 +23,6 @@ from ..tournament.names import unique_labels
 from ..tournament.schedule import Tournament
 from .sequential import SequentialTest, sequential_test
 from .standings import (
-    Counts,
     PairingResult,
     Standing,
     StandingList,
@@ -31,6 +30,7 @@ from .standings import (
     make_standings,
     standing_lists,
 )
+from .tally import Counts
 
 FEW_RETURNS = 3
 """Most values of returns, such as those of a win, a draw and a loss, of which wins say everything."""

@@ -2,52 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from cext.game_info import WINS
 from mcts import Game
 
-from ..ratings.blocks import BlockCounts, GameOutcome, Pairing, Pentanomial, Scoring, WinDrawLoss, mean_score, pairings
+from ..ratings.blocks import BlockCounts, Pairing, Scoring, WinDrawLoss, mean_score, pairings
 from ..ratings.elo import EloEstimate, estimate_elo, estimate_normalized
 from ..ratings.mean_returns import BotReturns
 from ..ratings.ratings import Ratings
-
-
-class Counts(Protocol):
-    """The counts of a tournament, which all statistics are functions of."""
-
-    @property
-    def games(self) -> Counter[GameOutcome]:
-        """Distinct games that count for the bots in them."""
-        ...
-
-    @property
-    def blocks(self) -> BlockCounts:
-        """Distinct whole blocks in which every game counts."""
-        ...
-
-    @property
-    def failures(self) -> Counter[tuple[int, str]]:
-        """Number of failures by bot (or NO_BOT) and kind."""
-        ...
-
-    @property
-    def endings(self) -> Counter[str]:
-        """Number of adjudicated games by kind of ending."""
-        ...
-
-    @property
-    def played(self) -> int:
-        """Number of games, including games that count for nobody."""
-        ...
-
-    @property
-    def stopped(self) -> str | None:
-        """Reason why a sequential test ended, None while it goes on."""
-        ...
+from .tally import Counts
 
 
 @dataclass(frozen=True)
@@ -114,17 +79,9 @@ class StandingList:
 
 
 @dataclass(frozen=True)
-class PairingResult:
+class PairingResult(Pairing):
     """Results of two bots against each other in whole blocks."""
 
-    first: int
-    """Index of a bot."""
-    second: int
-    """Index of the other bot, greater than `first`."""
-    results: WinDrawLoss
-    """Results of the first bot. With three and more players, every two seats of these bots in a game count once."""
-    pentanomial: Pentanomial | None
-    """Blocks by the points of the first bot: 0, 1/2, 1, 3/2, 2. None for games of three and more players."""
     elo: EloEstimate | None
     """Elo of the first bot from these blocks alone, without a seat effect, normalized Elo where returns count. None
     without a spread of returns, and for wins in games of three and more players."""
@@ -184,10 +141,9 @@ def make_pairing_results(blocks: BlockCounts, scoring: Scoring) -> tuple[Pairing
 
 
 def _pairing_result(pairing: Pairing, blocks: BlockCounts, scoring: Scoring) -> PairingResult:
-    first, second, counts = pairing.first, pairing.second, pairing.pentanomial
     if scoring.score == WINS:
-        elo = None if counts is None else estimate_elo(counts)
-        return PairingResult(first, second, pairing.results, counts, elo, None)
-    scores = scoring.counts(blocks, first, second)
+        elo = None if pairing.pentanomial is None else estimate_elo(pairing.pentanomial)
+        return PairingResult(**vars(pairing), elo=elo, points=None)
+    scores = scoring.counts(blocks, pairing.first, pairing.second)
     elo = estimate_normalized(scores, len(next(iter(blocks))))
-    return PairingResult(first, second, pairing.results, counts, elo, (2 * mean_score(scores) - 1) * scoring.span)
+    return PairingResult(**vars(pairing), elo=elo, points=(2 * mean_score(scores) - 1) * scoring.span)

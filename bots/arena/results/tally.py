@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from ..ratings.blocks import BlockCounts, GameOutcome, make_block
 from ..records import GameRecord
@@ -22,7 +23,25 @@ NO_BOT = -1
 """Index that replaces a bot where it is unknown which bot failed."""
 
 
-class Tally:
+@dataclass
+class Counts:
+    """The counts of a tournament, which all statistics are functions of."""
+
+    games: Counter[GameOutcome] = field(default_factory=Counter)
+    """Distinct games that count for the bots in them."""
+    blocks: BlockCounts = field(default_factory=Counter)
+    """Distinct whole blocks in which every game counts."""
+    failures: Counter[tuple[int, str]] = field(default_factory=Counter)
+    """Number of failures by bot (or NO_BOT) and kind."""
+    endings: Counter[str] = field(default_factory=Counter)
+    """Number of adjudicated games by kind of ending."""
+    played: int = 0
+    """Number of counted games, including games that count for nobody."""
+    stopped: str | None = None
+    """Reason why the stop rule ended a sequential test; None while it goes on."""
+
+
+class Tally(Counts):
     """Counts the games of a tournament.
 
     Games may come in any order. In a sequential test, blocks are counted in the order of the schedule: the stop rule
@@ -35,29 +54,18 @@ class Tally:
     """
 
     def __init__(self, tournament: Tournament, stop_rule: StopRule | None = None) -> None:
+        super().__init__()
         self._size = tournament.block_size
         self._in_order = tournament.pairing.is_test
         self._stop_rule = stop_rule or _rule_of(tournament)
         self._open: dict[int, list[GameRecord]] = {}  # blocks with missing games
         self._early: dict[int, list[GameRecord]] = {}  # whole blocks that cannot be counted yet
-        self.games: Counter[GameOutcome] = Counter()
-        """Distinct games that count for the bots in them."""
-        self.blocks: BlockCounts = Counter()
-        """Distinct whole blocks in which every game counts."""
-        self.failures: Counter[tuple[int, str]] = Counter()
-        """Number of failures by bot (or NO_BOT) and kind."""
         self.lengths: Counter[int] = Counter()
         """Number of games without failures, by number of steps."""
-        self.endings: Counter[str] = Counter()
-        """Number of adjudicated games by kind of ending."""
-        self.played = 0
-        """Number of counted games, including games that count for nobody."""
         self.known = 0
         """Number of games added, counted or not."""
         self.prefix = 0
         """In a sequential test, the number of counted blocks."""
-        self.stopped: str | None = None
-        """Reason why the stop rule ended the test; None while it goes on."""
 
     def add(self, record: GameRecord) -> None:
         """Add a game, each only once."""
