@@ -96,19 +96,21 @@ class Catalogue:
 
     def __init__(self, connection: sqlite3.Connection, path: str) -> None:
         self._connection = connection
-        self._path = path
+        self.path = path
         self._opened: dict[int, OpenedTournament] = {}
         self._read: dict[int, tuple[Any, Any, Tournament]] = {}
         connection.create_function("number_in_part", 2, self._number_in_part, deterministic=True)
 
+    def _select(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a statement. Raises StoreError."""
+        with sqlite_errors_explained(self.path):
+            # Without `map`, the end of this generator would close the cursor, perhaps of a closed file.
+            yield from map(tuple, self._connection.execute(statement, values))
+
     def find(self, tournament: Tournament) -> int | None:
         """Return the key of a tournament; None if it is not in the file."""
-        with sqlite_errors_explained(self._path):
-            row = self._connection.execute(
-                "SELECT id FROM tournaments WHERE digest = ?1 UNION ALL SELECT -id FROM parts WHERE digest = ?1",
-                (tournament.digest,),
-            ).fetchone()
-            return None if row is None else int(row[0])
+        where = "SELECT id FROM tournaments WHERE digest = ?1 UNION ALL SELECT -id FROM parts WHERE digest = ?1"
+        return next((int(key) for (key,) in self._select(where, tournament.digest)), None)
 
     def rename(self, key: int, tournament: Tournament) -> None:
         """Store the present names of the bots of a tournament."""
@@ -140,7 +142,7 @@ class Catalogue:
                 if shares_games(stored.tournament, tournament):
                     of = stored.tournament
                     raise StoreError(
-                        f"{self._path!r} has {of.cycles * of.block_size:,} games of every pairing of "
+                        f"{self.path!r} has {of.cycles * of.block_size:,} games of every pairing of "
                         f"{', '.join(of.bots)} (tournament {of.digest[:8]}), of which this tournament has only a part; "
                         "valid: as many --games, or more; another --seed; another --db"
                     )
@@ -167,19 +169,16 @@ class Catalogue:
 
     def tournaments(self) -> list[StoredTournament]:
         """Return all tournaments that are not parts of others, oldest first."""
-        with sqlite_errors_explained(self._path):
-            rows = self._connection.execute(
-                "SELECT id, digest, spec, begun, "
-                "(SELECT count(*) FROM games WHERE tournament = tournaments.id), "
-                "(SELECT max(begun) FROM sessions WHERE tournament = tournaments.id) "
-                "FROM tournaments ORDER BY id"
-            ).fetchall()
+        statement = (
+            "SELECT id, digest, spec, begun, (SELECT count(*) FROM games WHERE tournament = tournaments.id), "
+            "(SELECT max(begun) FROM sessions WHERE tournament = tournaments.id) FROM tournaments ORDER BY id"
+        )
         found = []
-        for key, digest, spec, begun, games, last in rows:
+        for key, digest, spec, begun, games, last in list(self._select(statement)):
             if not is_key(key):
-                raise damaged(self._path, f"tournament {shown(key)}", "id", key, "1 and up")
-            date = read_date(self._path, key, begun)
-            last_played = date if last is None else read_date(self._path, key, last)
+                raise damaged(self.path, f"tournament {shown(key)}", "id", key, "1 and up")
+            date = read_date(self.path, key, begun)
+            last_played = date if last is None else read_date(self.path, key, last)
             found.append(StoredTournament(key, self._tournament(key, digest, spec), date, games, last_played))
         return found
 
@@ -187,64 +186,46 @@ class Catalogue:
         """Return the tournament of a row, which is read again only after a change."""
         known = self._read.get(key)
         if known is None or known[:2] != (digest, spec):
-            known = self._read[key] = digest, spec, read_tournament(self._path, key, digest, spec)
+            known = self._read[key] = digest, spec, read_tournament(self.path, key, digest, spec)
         return known[2]
 
     def num_tournaments(self) -> int:
         """Return the number of tournaments, also of parts of others."""
-        with sqlite_errors_explained(self._path):
-            found = self._connection.execute(
-                "SELECT (SELECT count(*) FROM tournaments) + (SELECT count(*) FROM parts)"
-            ).fetchone()
-            return int(found[0])
+        ((found,),) = self._select("SELECT (SELECT count(*) FROM tournaments) + (SELECT count(*) FROM parts)")
+        return int(found)
 
     def parts(self) -> list[StoredTournament]:
         """Return the tournaments that are parts of others, such as those that were extended, oldest first."""
         whole = {stored.key: stored for stored in self.tournaments()}
-        with sqlite_errors_explained(self._path):
-            rows = self._connection.execute("SELECT id, digest, spec, tournament FROM parts ORDER BY id").fetchall()
-            found = []
-            for key, digest, spec, of in rows:
-                if of not in whole or not is_key(key):
-                    raise StoreError(f"{self._path!r}, part {key} of tournament {of!r:.60}: its numbers are damaged")
-                tournament = self._tournament(-key, digest, spec)
-                if not contains(whole[of].tournament, tournament):
-                    raise StoreError(f"{self._path!r}, part {key}: damaged: it is not a part of tournament {of}")
-                found.append(StoredTournament(-key, tournament, whole[of].begun, 0, whole[of].last_played))
+        found = []
+        for key, digest, spec, of in list(self._select("SELECT id, digest, spec, tournament FROM parts ORDER BY id")):
+            if of not in whole or not is_key(key):
+                raise StoreError(f"{self.path!r}, part {key} of tournament {of!r:.60}: its numbers are damaged")
+            tournament = self._tournament(-key, digest, spec)
+            if not contains(whole[of].tournament, tournament):
+                raise StoreError(f"{self.path!r}, part {key}: damaged: it is not a part of tournament {of}")
+            found.append(StoredTournament(-key, tournament, whole[of].begun, 0, whole[of].last_played))
         return [replace(part, games=self._count(part.key)) for part in found]
 
     def _count(self, key: int) -> int:
         of = self.opened(key)
-        with sqlite_errors_explained(self._path):
-            found = self._connection.execute(
-                f"SELECT count({of.number}) FROM games WHERE tournament = ?", (of.whole,)
-            ).fetchone()
-            return int(found[0])
+        ((found,),) = self._select(f"SELECT count({of.number}) FROM games WHERE tournament = ?", of.whole)
+        return int(found)
 
     def opened(self, key: int) -> OpenedTournament:
         """Return the tournament with a key, for reading and writing its games."""
         if key not in self._opened:
-            with sqlite_errors_explained(self._path):
-                if key > 0:
-                    row = self._connection.execute(
-                        "SELECT digest, spec, begun FROM tournaments WHERE id = ?", (key,)
-                    ).fetchone()
-                    tournament = self._tournament(key, *row[:2])
-                    begun = read_date(self._path, key, row[2])
-                    opened = OpenedTournament(
-                        tournament, key, begun, GameRows(self._path, tournament), None, "games.number"
-                    )
-                else:
-                    digest, spec, whole = self._connection.execute(
-                        "SELECT digest, spec, tournament FROM parts WHERE id = ?", (-key,)
-                    ).fetchone()
-                    tournament = self._tournament(key, digest, spec)
-                    outer = self.opened(whole)
-                    number = f"number_in_part({key}, games.number)"
-                    rows = GameRows(self._path, tournament)
-                    renumbering = Renumbering(tournament, outer.tournament)
-                    opened = OpenedTournament(tournament, whole, outer.begun, rows, renumbering, number)
-            self._opened[key] = opened
+            if key > 0:
+                columns = "SELECT digest, spec, begun FROM tournaments WHERE id = ?"
+                ((digest, spec, begun),) = self._select(columns, key)
+                whole, number, date = key, "games.number", read_date(self.path, key, begun)
+            else:
+                columns = "SELECT digest, spec, tournament FROM parts WHERE id = ?"
+                ((digest, spec, whole),) = self._select(columns, -key)
+                number, date = f"number_in_part({key}, games.number)", self.opened(whole).begun
+            of = self._tournament(key, digest, spec)
+            renumbering = None if key > 0 else Renumbering(of, self.opened(whole).tournament)
+            self._opened[key] = OpenedTournament(of, whole, date, GameRows(self.path, of), renumbering, number)
         return self._opened[key]
 
     def _number_in_part(self, key: int, number: Any) -> int | None:

@@ -69,7 +69,7 @@ class Session:
     """Number of games that it played."""
 
 
-class Store(AbstractContextManager["Store"]):
+class Store(Catalogue, AbstractContextManager["Store"]):
     """Tournaments and their games.
 
     Args:
@@ -90,20 +90,18 @@ class Store(AbstractContextManager["Store"]):
         reader_seconds: float = READER_SECONDS,
         give_up: Callable[[], bool] | None = None,
     ) -> None:
-        self.path = path
         self._waiting: list[tuple[int, GameRecord]] = []
         self._since = 0.0
         self._code: dict[int, Sequence[str]] = {}
         self._sessions: dict[int, int] = {}
         self.broken: StoreError | None = None
         """The error that ended all writing; None while games can be written."""
-        with sqlite_errors_explained(self.path):
+        with sqlite_errors_explained(path):
             self._file = Connection(path, read_only, reader_seconds, give_up)
             assert self._file.sqlite is not None
-            self._connection = self._file.sqlite
             # Bytes that are not UTF-8 become characters that every check rejects.
-            self._connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
-        self._catalogue = Catalogue(self._connection, path)
+            self._file.sqlite.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
+        super().__init__(self._file.sqlite, path)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -116,18 +114,6 @@ class Store(AbstractContextManager["Store"]):
             self.flush()
         finally:
             self._file.close()
-
-    def tournaments(self) -> list[StoredTournament]:
-        """Return all tournaments that are not parts of others, oldest first."""
-        return self._catalogue.tournaments()
-
-    def num_tournaments(self) -> int:
-        """Return the number of tournaments, also of parts of others."""
-        return self._catalogue.num_tournaments()
-
-    def parts(self) -> list[StoredTournament]:
-        """Return the tournaments that are parts of others, such as those that were extended, oldest first."""
-        return self._catalogue.parts()
 
     def open_tournament(self, tournament: Tournament, code: Sequence[str] = ("",)) -> int:
         """Return the key of a tournament to be played, and enter the tournament if it is new.
@@ -142,13 +128,13 @@ class Store(AbstractContextManager["Store"]):
         Raises:
             StoreError: it shares games with a stored tournament, but neither contains the other.
         """
-        key = self._catalogue.find(tournament)
+        key = self.find(tournament)
         if key is None:
             with self._transaction():
-                key = self._catalogue.enter(tournament)
-        elif self._catalogue.opened(key).tournament.names != tournament.names:
+                key = self.enter(tournament)
+        elif self.opened(key).tournament.names != tournament.names:
             with self._transaction():
-                self._catalogue.rename(key, tournament)
+                self.rename(key, tournament)
         self._code[key] = code
         return key
 
@@ -175,7 +161,7 @@ class Store(AbstractContextManager["Store"]):
             with self._transaction():
                 games, failures = [], []
                 for key, record in self._waiting:
-                    of = self._catalogue.opened(key)
+                    of = self.opened(key)
                     number = of.stored_number(record.number)
                     row = (number, of.stored_block(record.number, record.block), *game_row(record))
                     games.append((of.whole, *row, self._session(key, of.whole), times_text(record.slowest)))
@@ -221,56 +207,54 @@ class Store(AbstractContextManager["Store"]):
             self._sessions[key] = int(row.lastrowid or 0)
         return self._sessions[key]
 
+    def _flushed(self, key: int) -> OpenedTournament:
+        """Return the tournament with a key, whose waiting games are written first."""
+        self.flush()
+        return self.opened(key)
+
     def sessions(self, key: int) -> list[Session]:
         """Return the runs that played games of a tournament, oldest first. Games of former versions have none."""
-        self.flush()
-        of = self._catalogue.opened(key)
-        with sqlite_errors_explained(self.path):
-            rows = self._connection.execute(
-                f"SELECT sessions.begun, code, count(*) FROM sessions JOIN games ON games.session = sessions.id "
-                f"WHERE {of.where} GROUP BY sessions.id ORDER BY sessions.id",
-                (of.whole,),
-            )
-            return [
-                Session(read_date(self.path, of.whole, begun), read_code(self.path, of.whole, code), games)
-                for begun, code, games in rows
-            ]
+        of = self._flushed(key)
+        rows = self._select(
+            f"SELECT sessions.begun, code, count(*) FROM sessions JOIN games ON games.session = sessions.id "
+            f"WHERE {of.where} GROUP BY sessions.id ORDER BY sessions.id",
+            of.whole,
+        )
+        return [
+            Session(read_date(self.path, of.whole, begun), read_code(self.path, of.whole, code), games)
+            for begun, code, games in rows
+        ]
 
     def results(self, key: int) -> Iterator[GameRecord]:
         """Yield the games of a tournament by ascending number, without their moves and times.
 
         This takes 60 % of the time of `games`, for which a tournament that continues has to wait.
         """
-        self.flush()
-        of = self._catalogue.opened(key)
-        failures = _Grouped(self._failures(of), self.path)
+        of = self._flushed(key)
+        failures = _Grouped(self._failures(of, [of.whole]), self.path)
         columns = f"{of.number} AS n, block, seats, seed, opening, returns, plies, ending"
         statement = f"SELECT {columns} FROM games WHERE {of.where} ORDER BY games.number"
-        with sqlite_errors_explained(self.path):
-            for number, block, *played in self._connection.execute(statement, (of.whole,)):
-                yield of.rows.record(number, of.block(number, block), failures.of(number), *played)
+        for number, block, *played in self._select(statement, of.whole):
+            yield of.rows.record(number, of.block(number, block), failures.of(number), *played)
 
     def games(self, key: int, number: int | None = None) -> Iterator[StoredGame]:
         """Yield the games of a tournament by ascending number, or only the one with a number, if it is stored."""
-        self.flush()
-        of = self._catalogue.opened(key)
+        of = self._flushed(key)
         where, values = "", [of.whole]
         if number is not None:
             where = " AND games.number = ?"
             values.append(of.stored_number(number))
-        failures = _Grouped(self._failures(of, where, values), self.path)
+        failures = _Grouped(self._failures(of, values, where), self.path)
         columns = (
             f"{of.number} AS n, block, seats, seed, opening, returns, plies, ending, moves, seconds, "
             "sessions.begun, sessions.code"
         )
         statement = f"SELECT {columns} FROM {_GAMES} WHERE {of.where}{where} ORDER BY games.number"
-        rows = of.rows
-        with sqlite_errors_explained(self.path):
-            for n, block, *played, begun, code in self._connection.execute(statement, values):
-                record = rows.record(n, of.block(n, block), failures.of(n), *played)
-                date = of.begun if begun is None else read_date(self.path, of.whole, begun)
-                version = "" if code is None else read_code(self.path, of.whole, code)[0]
-                yield StoredGame(record, date, version)
+        for n, block, *played, begun, code in self._select(statement, *values):
+            record = of.rows.record(n, of.block(n, block), failures.of(n), *played)
+            date = of.begun if begun is None else read_date(self.path, of.whole, begun)
+            version = "" if code is None else read_code(self.path, of.whole, code)[0]
+            yield StoredGame(record, date, version)
 
     def last_numbers(self, key: int, count: int, before: int | None = None) -> list[int]:
         """Return the highest numbers of the games of a tournament, in descending order.
@@ -280,73 +264,55 @@ class Store(AbstractContextManager["Store"]):
             count: most numbers.
             before: the number above them; None for all games.
         """
-        self.flush()
-        of = self._catalogue.opened(key)
-        with sqlite_errors_explained(self.path):
-            rows = self._connection.execute(
-                f"SELECT {of.number} AS n FROM games WHERE {of.where} AND n < ? ORDER BY games.number DESC LIMIT ?",
-                (of.whole, MOST_GAMES if before is None else before, count),
-            )
-            return [of.rows.number(number) for (number,) in rows]
+        of = self._flushed(key)
+        statement = f"SELECT {of.number} AS n FROM games WHERE {of.where} AND n < ? ORDER BY games.number DESC LIMIT ?"
+        rows = self._select(statement, of.whole, MOST_GAMES if before is None else before, count)
+        return [of.rows.number(number) for (number,) in rows]
 
     def failures(self, key: int) -> Iterator[tuple[int, tuple[int, ...], Failure]]:
         """Yield number of the game, seats and failure of every failure of a tournament, by ascending number."""
-        self.flush()
-        of = self._catalogue.opened(key)
-        with sqlite_errors_explained(self.path):
-            rows = self._connection.execute(
-                f"SELECT {of.number} AS n, seats, seat, kind, message, ply, log "
-                "FROM failures JOIN games USING (tournament, number) "
-                f"WHERE {of.where} ORDER BY games.number, position",
-                (of.whole,),
-            )
-            for number, seats, *rest in rows:
-                yield of.rows.number(number), of.rows.seats(number, seats), of.rows.failure(number, *rest)
+        of = self._flushed(key)
+        statement = (
+            f"SELECT {of.number} AS n, seats, seat, kind, message, ply, log FROM failures "
+            f"JOIN games USING (tournament, number) WHERE {of.where} ORDER BY games.number, position"
+        )
+        for number, seats, *rest in self._select(statement, of.whole):
+            yield of.rows.number(number), of.rows.seats(number, seats), of.rows.failure(number, *rest)
 
-    def _failures(
-        self, of: OpenedTournament, where: str = "", values: Sequence[int] | None = None
-    ) -> Iterator[tuple[int, Failure]]:
-        with sqlite_errors_explained(self.path):
-            statement = (
-                f"SELECT {of.number} AS n, seat, kind, message, ply, log FROM failures AS games "
-                f"WHERE {of.where}{where} ORDER BY games.number, position"
-            )
-            for number, *rest in self._connection.execute(statement, values or (of.whole,)):
-                yield number, of.rows.failure(number, *rest)
+    def _failures(self, of: OpenedTournament, values: Sequence[int], where: str = "") -> Iterator[tuple[int, Failure]]:
+        statement = (
+            f"SELECT {of.number} AS n, seat, kind, message, ply, log FROM failures AS games "
+            f"WHERE {of.where}{where} ORDER BY games.number, position"
+        )
+        for number, *rest in self._select(statement, *values):
+            yield number, of.rows.failure(number, *rest)
 
     def repeats(self, key: int, end: int) -> Repeats:
         """Count repeated games of a tournament, among games without failures whose numbers are below `end`."""
-        self.flush()
-        of = self._catalogue.opened(key)
-        with sqlite_errors_explained(self.path):
-            row = self._connection.execute(
-                "SELECT ifnull(sum(times), 0), count(*), ifnull(max(times), 0) FROM ("
-                f"SELECT count(*) AS times FROM games WHERE tournament = ? AND {of.number} < ? AND NOT EXISTS "
-                "(SELECT 1 FROM failures WHERE tournament = games.tournament AND number = games.number) "
-                "GROUP BY seats, opening, moves)",
-                (of.whole, end),
-            ).fetchone()
-            return Repeats(row[0], row[0] - row[1], row[2])
+        of = self._flushed(key)
+        statement = (
+            "SELECT ifnull(sum(times), 0), count(*), ifnull(max(times), 0) FROM ("
+            f"SELECT count(*) AS times FROM games WHERE tournament = ? AND {of.number} < ? AND NOT EXISTS "
+            "(SELECT 1 FROM failures WHERE tournament = games.tournament AND number = games.number) "
+            "GROUP BY seats, opening, moves)"
+        )
+        ((games, different, most),) = self._select(statement, of.whole, end)
+        return Repeats(games, games - different, most)
 
     def longest_decisions(self, key: int, end: int) -> Iterator[tuple[tuple[int, ...], tuple[float, ...]]]:
         """Yield seats and the longest decision of each, in seconds, of the games whose numbers are below `end`."""
-        self.flush()
-        of = self._catalogue.opened(key)
+        of = self._flushed(key)
         statement = f"SELECT {of.number} AS n, seats, slowest FROM games WHERE {of.where} AND n < ?"
-        with sqlite_errors_explained(self.path):
-            for number, seats, slowest in self._connection.execute(statement, (of.whole, end)):
-                yield of.rows.seats(number, seats), of.rows.times(number, "slowest", slowest)
+        for number, seats, slowest in self._select(statement, of.whole, end):
+            yield of.rows.seats(number, seats), of.rows.times(number, "slowest", slowest)
 
     def openings(self, key: int) -> tuple[int, int]:
         """Return the number of different openings in the games of a tournament, and the number of cycles."""
-        self.flush()
-        of = self._catalogue.opened(key)
-        with sqlite_errors_explained(self.path):
-            row = self._connection.execute(
-                f"SELECT count(DISTINCT opening), count(DISTINCT block / ?) FROM games WHERE {of.where}",
-                (self._catalogue.opened(of.whole).tournament.selections_per_cycle, of.whole),
-            ).fetchone()
-            return row[0], row[1]
+        of = self._flushed(key)
+        statement = f"SELECT count(DISTINCT opening), count(DISTINCT block / ?) FROM games WHERE {of.where}"
+        of_whole = self.opened(of.whole).tournament
+        ((openings, cycles),) = self._select(statement, of_whole.selections_per_cycle, of.whole)
+        return openings, cycles
 
 
 class _Grouped:
