@@ -18,6 +18,7 @@ from waiting import HANG_SECONDS, let_pass
 
 from bots.arena.description import describe
 from bots.arena.records import GameRecord
+from bots.arena.report import progress
 from bots.arena.report.progress import Progress
 from bots.arena.report.progress_lines import game_line, pace_text, progress_line, time_text, title_line
 from bots.arena.results.sequential import sequential_test
@@ -36,14 +37,15 @@ TEST += [*THREADS, "--no-db"]
 def log_of(tournament, **options):
     """What is written without a terminal, with the games played."""
     stream = io.StringIO()
-    with Progress(tournament, Console(file=stream, width=40), **options) as progress:
-        outcome = run_tournament(tournament, 1, progress.add, executor="threads", on_tick=progress.tick)
+    with Progress(tournament, Console(file=stream, width=40), **options) as shown:
+        outcome = run_tournament(tournament, 1, shown.add, executor="threads", on_tick=shown.tick)
     return stream.getvalue().splitlines(), outcome
 
 
-def test_without_a_terminal_there_is_a_line_every_so_often():
+def test_without_a_terminal_there_is_a_line_every_so_often(monkeypatch):
+    monkeypatch.setattr(progress, "RATING_SHARE", math.inf)
     of = Tournament("mnk(m=3,n=3,k=3)", 2, ("mcts(simulations=20)", "troublesome_bots.Crasher(after=1)"), 4, 1)
-    lines, _ = log_of(of, path="x.db", line_seconds=1e-9, rating_share=math.inf)
+    lines, _ = log_of(of, path="x.db", line_seconds=1e-9)
     assert lines[0].startswith("mnk(m=3,n=3,k=3): mcts(simulations=20), troublesome_bots.Crasher(after=1); round robin")
     assert lines[0].endswith("8 games, seed 1; stored in x.db")
     line = rf"{TIME} \d+ of 8 games \(\d+ %\), [\d,]+ {PACE}, .* left, .* leads with .*\d+ failed"
@@ -138,9 +140,9 @@ def test_progress_of_a_test_shows_its_state_on_a_terminal_and_in_a_log():
     with open(os.devnull, "w") as nowhere:
         console = Console(force_terminal=True, width=100, record=True, file=nowhere)
         tally = Tally(of)
-        with Progress(of, console) as progress:
-            progress.add((), tally)
-            progress.add([GameRecord(0, 0, (0, 1), 1, (), (100.0, 0.0), 5, "")], tally)
+        with Progress(of, console) as shown:
+            shown.add((), tally)
+            shown.add([GameRecord(0, 0, (0, 1), 1, (), (100.0, 0.0), 5, "")], tally)
     assert "Test of new against old" in console.export_text(clear=False)
     assert "LLR" in console.export_text()
 

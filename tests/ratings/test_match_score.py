@@ -7,6 +7,7 @@ from statistics import fmean
 import pytest
 from scipy import stats
 
+from bench.exploit.__main__ import interval
 from bots.arena.ratings.blocks import GameOutcome, Scoring, make_block, mean_return, return_difference
 from bots.arena.results.match_score import match_score
 
@@ -34,8 +35,10 @@ def test_the_interval_is_that_of_student(points, values):
     found = match_score(BLOCKS, points)
     assert (found.mean, found.blocks) == (pytest.approx(fmean(values)), 8)
     expected = stats.t.interval(0.95, 7, loc=fmean(values), scale=stats.sem(values))
-    assert found.interval(-1000, 1000) == pytest.approx(expected)
-    assert found.interval(found.mean - 0.01, found.mean + 0.02) == pytest.approx((found.mean - 0.01, found.mean + 0.02))
+    assert interval(found, -1000, 1000) == pytest.approx(expected)
+    assert interval(found, found.mean - 0.01, found.mean + 0.02) == pytest.approx(
+        (found.mean - 0.01, found.mean + 0.02)
+    )
 
 
 def test_a_seat_of_three_players_counts_for_its_bot():
@@ -55,7 +58,7 @@ def test_equal_blocks_have_the_interval_of_an_event_that_happened_every_time(cou
     assert (found.standard_error, found.error) == (0.0, math.inf if count == 1 else 0.0)
     mean = 50.0 + second / 2
     share = stats.binomtest(count, count).proportion_ci(0.95, method="exact").low
-    assert found.interval(0.0, 100.0) == pytest.approx((mean * share, 100.0 - (100.0 - mean) * share))
+    assert interval(found, 0.0, 100.0) == pytest.approx((mean * share, 100.0 - (100.0 - mean) * share))
 
 
 def test_there_is_no_score_without_blocks():

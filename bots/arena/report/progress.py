@@ -33,11 +33,11 @@ from .progress_lines import (
 )
 
 REFRESHES_PER_SECOND = 4.0
-"""Default updates of the table on a terminal."""
+"""Updates of the table on a terminal."""
 RATING_SECONDS = 2.0
-"""Default of the least time between two computations of the ratings."""
+"""Least time between two computations of the ratings."""
 RATING_SHARE = 0.02
-"""Default of the largest share of the time for computing ratings."""
+"""Largest share of the time for computing ratings."""
 SHOWN_BOTS = 20
 """Most bots in the table."""
 LINE_SECONDS = 30.0
@@ -55,9 +55,6 @@ class Progress(AbstractContextManager["Progress"]):
         path: path of the file in which games are stored; empty if they are not stored.
         line_seconds: time between two lines, above 0.
         log_games: True to write a line for each game too.
-        refreshes_per_second: updates of the table on a terminal.
-        rating_seconds: least time between two computations of the ratings.
-        rating_share: largest share of the time for computing ratings.
     """
 
     def __init__(
@@ -67,19 +64,12 @@ class Progress(AbstractContextManager["Progress"]):
         path: str = "",
         line_seconds: float = LINE_SECONDS,
         log_games: bool = False,
-        *,
-        refreshes_per_second: float = REFRESHES_PER_SECOND,
-        rating_seconds: float = RATING_SECONDS,
-        rating_share: float = RATING_SHARE,
     ) -> None:
         self._tournament = tournament
         self._console = console
         self._path = path
         self._line_seconds = line_seconds
         self._log_games = log_games
-        self._refresh_seconds = 1 / refreshes_per_second
-        self._rating_seconds = rating_seconds
-        self._rating_share = rating_share
         self._tally: Tally | None = None
         self._is_titled = False
         self._done = self._failures = self._found = 0
@@ -99,7 +89,7 @@ class Progress(AbstractContextManager["Progress"]):
         )
         self._task = self._bar.add_task("games", total=tournament.num_games, rate="", failures="")
         self._live = (
-            Live(console=console, refresh_per_second=refreshes_per_second, transient=True)
+            Live(console=console, refresh_per_second=REFRESHES_PER_SECOND, transient=True)
             if console.is_terminal
             else None
         )
@@ -151,7 +141,7 @@ class Progress(AbstractContextManager["Progress"]):
             if now >= self._next_line:
                 self._write_line(self._tally)
         elif now >= self._next_update and self._done > self._found:
-            self._next_update = now + self._refresh_seconds
+            self._next_update = now + 1 / REFRESHES_PER_SECOND
             self._update(self._live, self._tally)
 
     def _update(self, live: Live, tally: Tally) -> None:
@@ -163,7 +153,7 @@ class Progress(AbstractContextManager["Progress"]):
             test = sequential_test(self._tournament, tally.blocks)
             self._standings = standings if test is None else Group(*map(Text, sequential_test_lines(test)), standings)
             taken = time.monotonic() - now
-            self._next_rating = time.monotonic() + max(self._rating_seconds, taken / self._rating_share)
+            self._next_rating = time.monotonic() + max(RATING_SECONDS, taken / RATING_SHARE)
         failures = f"{self._failures:,} failed" if self._failures else ""
         self._bar.update(self._task, completed=self._done, rate=f"{self._rate():,.0f}/s", failures=failures)
         live.update(self.table())
@@ -180,7 +170,7 @@ class Progress(AbstractContextManager["Progress"]):
         state = leader_text(of.labels, self._ratings(tally)) if test is None else test.describe_state()
         self._write(progress_line(of, self._done, self._rate(), self._failures, state))
         taken = time.monotonic() - now
-        self._next_line = time.monotonic() + max(self._line_seconds, taken / self._rating_share)
+        self._next_line = time.monotonic() + max(self._line_seconds, taken / RATING_SHARE)
 
     def _ratings(self, tally: Tally) -> Ratings:
         return rate(len(self._tournament.labels), tally.blocks, score=self._tournament.score)

@@ -1,4 +1,4 @@
-"""The score of a match between two bots: a mean over whole blocks, with its interval."""
+"""The score of a match between two bots: a mean over whole blocks, with its error."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..ratings.blocks import Block, BlockCounts
-from ..ratings.confidence import half_width, least_share
+from ..ratings.confidence import half_width
 
 
 @dataclass(frozen=True)
@@ -26,16 +26,6 @@ class MatchScore:
         """Half the width of the 95 % interval, by Student's distribution where blocks are few; inf for one block."""
         width = half_width(self.blocks - 1)
         return math.inf if width is None else width * self.standard_error
-
-    def interval(self, low: float, high: float) -> tuple[float, float]:
-        """Return the ends of the 95 % interval of points from `low` to `high`.
-
-        If all blocks are equal, another result is as rare as such a series allows (`least_share`).
-        """
-        if self.blocks == 1 or not self.standard_error:
-            rare = 1 - least_share(self.blocks)
-            return self.mean - rare * (self.mean - low), self.mean + rare * (high - self.mean)
-        return max(low, self.mean - self.error), min(high, self.mean + self.error)
 
 
 def match_score(blocks: BlockCounts, points: Callable[[Block], float]) -> MatchScore | None:
