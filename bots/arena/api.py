@@ -17,13 +17,11 @@ from mcts import ParameterError
 
 from ..errors import TournamentError
 from ..game.failures import Failure
-from ..registry import canonical_spec
 from .description import describe
 from .play.executor import ArenaExecutor
 from .play.executors import DEFAULT_EXECUTOR
 from .ratings.anchors import parse_anchors
-from .ratings.model_registry import load_rating_model
-from .ratings.rating_model import RatingModel
+from .ratings.model_registry import chosen_rating_model
 from .ratings.ratings import Ratings
 from .records import GameRecord, ScheduledGame
 from .report.json_data import report_to_dict
@@ -197,7 +195,7 @@ def run(
             failure is `abort`.
     """
     count = (os.cpu_count() or 1) if workers is None else whole_number_in("workers", workers, 1, 1024, TournamentError)
-    by_index, rating_model = _anchors(anchors, tournament), _model(model)
+    by_index, rating_model = _anchors(anchors, tournament), chosen_rating_model(model)
     store = Store(TEMPORARY if db is None else _path(db))
     try:
         outcome = run_tournament(
@@ -241,7 +239,7 @@ def open(
     name = _path(path)
     with Store(name, read_only=True) as store:
         stored = find_tournament(store, tournament)
-        report = tournament_report(store, stored, _anchors(anchors, stored.tournament), _model(model))
+        report = tournament_report(store, stored, _anchors(anchors, stored.tournament), chosen_rating_model(model))
     return Result(report, _stored_games(name, stored.tournament.digest))
 
 
@@ -255,11 +253,7 @@ def _stored_games(path: str, digest: str) -> Games:
 
 def _anchors(anchors: Mapping[str, float] | None, tournament: Tournament) -> dict[int, float]:
     texts = [f"{bot}={elo}" for bot, elo in (anchors or {}).items()]
-    return parse_anchors(texts, tournament.labels, canonical_spec)
-
-
-def _model(name: str | None) -> RatingModel | None:
-    return None if name is None else load_rating_model(name)
+    return parse_anchors(texts, tournament.labels)
 
 
 def _path(path: str | os.PathLike[str]) -> str:

@@ -19,6 +19,7 @@ from ..arena.description import describe
 from ..arena.fingerprints import code_of
 from ..arena.play.executors import DEFAULT_EXECUTOR
 from ..arena.play.heartbeat import my_heartbeat
+from ..arena.ratings.anchors import parse_anchors
 from ..arena.records import GameRecord
 from ..arena.report.all_games import GameResult, forfeits_of, print_summary
 from ..arena.report.json_data import report_to_dict
@@ -42,7 +43,6 @@ from .common.consoles import json_text, print_line, stdout
 from .common.files import OutputFile, json_files
 from .common.interrupted import continuable
 from .common.options import DEFAULT_DB, AnchorOption, OptionalBotsArgument, OptionalGameArgument, option
-from .common.stored import read_anchors
 from .common.web import needs_web
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def command(
         names=read_names(len(specs), _bots_given(context, has_own_bots, own_names, OF_BOTS["name"])),
         **settings,
     )
-    anchors = read_anchors(anchor, tournament.labels)
+    anchors = parse_anchors(anchor or (), tournament.labels)
     raise typer.Exit(arena.play_one(tournament, anchors, json_files(output, as_json), watched_port))
 
 

@@ -9,6 +9,8 @@ from typing import Annotated
 
 from mcts import ParameterError, load_game
 
+from ..arena.ratings.anchors import parse_anchors
+from ..arena.ratings.model_registry import chosen_rating_model
 from ..arena.report.cross_table import print_cross_tables
 from ..arena.report.json_data import report_to_dict
 from ..arena.report.text import print_report
@@ -27,7 +29,7 @@ from .common.options import (
     flag,
     option,
 )
-from .common.stored import read_anchors, read_model, stored_tournament
+from .common.stored import stored_tournament
 
 _OF_ONE_TOURNAMENT = (
     "seed",
@@ -75,7 +77,8 @@ def command(
             f"{'several files' if game is None else '--game'} without --all; valid: --all, or one file"
         )
     with stored_tournament(paths[0], tournament) as (store, stored):
-        report = tournament_report(store, stored, read_anchors(anchor, stored.tournament.labels), read_model(model))
+        anchors = parse_anchors(anchor or (), stored.tournament.labels)
+        report = tournament_report(store, stored, anchors, chosen_rating_model(model))
         source = source_of(store, stored, report.games)
     if as_json:
         print_json({**report_to_dict(report), **_sources_json([source], [])})
@@ -90,7 +93,7 @@ def _show_pool(
     with ExitStack() as stack:
         stores = [stack.enter_context(Store(path, read_only=True)) for path in paths]
         spec = None if game is None else load_game(game).spec
-        found = pool(stores, spec, lambda labels: read_anchors(anchor, labels), read_model(model))
+        found = pool(stores, spec, lambda labels: parse_anchors(anchor or (), labels), chosen_rating_model(model))
     if as_json:
         data = {key: value for key, value in report_to_dict(found.report).items() if key not in _OF_ONE_TOURNAMENT}
         print_json({**data, **_sources_json(found.sources, found.left_out)})

@@ -6,11 +6,13 @@ from typing import Annotated
 
 from cext.arguments import counted
 
+from ..arena.ratings.anchors import parse_anchors
+from ..arena.ratings.model_registry import chosen_rating_model
 from ..arena.report.page import collect, render
 from ..arena.results.queries import report_of_tally
 from .common.files import OutputFile, console_beside
 from .common.options import DEFAULT_DB, AnchorOption, DbArgument, ModelOption, TournamentOption, output_option
-from .common.stored import read_anchors, read_model, stored_tournament
+from .common.stored import stored_tournament
 
 
 def command(
@@ -32,7 +34,7 @@ def command(
     with stored_tournament(db, tournament) as (store, stored):
         target = OutputFile(output)
         of = stored.tournament
-        anchors, rating_model = read_anchors(anchor, of.labels), read_model(model)
+        anchors, rating_model = parse_anchors(anchor or (), of.labels), chosen_rating_model(model)
         survey = collect(of, store.games(stored.key))
         found = report_of_tally(store, stored.key, of, survey.tally, anchors, rating_model, with_failures=False)
     target.write_text(render(found, survey))

@@ -97,11 +97,7 @@ def test_bots_that_are_not_rated_are_sorted_by_their_mean_returns(returns, bots)
 
 def test_anchors_are_read_by_label_or_spec():
     labels = ["mcts(simulations=20)", "random", "random#2"]
-
-    def canonical(spec):
-        return "mcts(simulations=20)" if spec == "mcts:simulations=20" else spec
-
-    found = parse_anchors(["mcts:simulations=20=1500", "random#2=-3.5"], labels, canonical)
+    found = parse_anchors(["mcts:simulations=20=1500", "random#2=-3.5"], labels)
     assert found == {0: 1500.0, 2: -3.5}
 
 

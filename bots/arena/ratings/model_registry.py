@@ -48,6 +48,11 @@ def load_rating_model(name: str) -> RatingModel:
         raise ParameterError(f"unknown rating model {name!r}: {error}; {valid}") from error.__cause__
 
 
+def chosen_rating_model(name: str | None) -> RatingModel | None:
+    """Return the model of a name; None, which means the default, for None. Errors are those of `load_rating_model`."""
+    return None if name is None else load_rating_model(name)
+
+
 def default_rating_model(num_players: int, score: str = WINS) -> RatingModel:
     """Return the model for games of this number of players, and for this score, where none is asked for."""
     of_wins = FOR_TWO_PLAYERS if num_players == 2 else FOR_MORE_PLAYERS

@@ -15,6 +15,7 @@ from mcts import PlayoutError, load_game
 from ...errors import KINDS, StoreError
 from ...game import ADJUDICATED
 from ...game.failures import NO_SEAT, Failure
+from ...system.checked_json import is_number
 from ...system.untrusted import clean_line, clean_text
 from ..records import GameRecord
 from ..tournament.schedule import Tournament
@@ -226,7 +227,7 @@ class GameRows:
     def _parse_returns(self, text: str) -> tuple[float, ...]:
         low, high = self._range
         found = _list(text, self._tournament.num_players)
-        if not all(_is_number(value) and low <= value <= high for value in found):
+        if not all(is_number(value) and low <= value <= high for value in found):
             raise ValueError
         return tuple(map(float, found))
 
@@ -285,7 +286,3 @@ def _json(text: Any) -> Any:
 
 def _is_whole(value: Any, low: int, high: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from cext.arguments import counted
 
@@ -91,9 +91,4 @@ def read_names(num_bots: int, texts: Iterable[str]) -> tuple[str, ...]:
             raise TournamentError(f"bot {number} has two names, {found[number]!r} and {name!r}; valid: one")
         check_name(name)
         found[number] = name
-    return names_by_number(num_bots, found)
-
-
-def names_by_number(num_bots: int, names: Mapping[int, str]) -> tuple[str, ...]:
-    """Return a name for each bot, from names by number; empty for the other bots. Numbers begin at 1."""
-    return tuple(names.get(number, "") for number in range(1, num_bots + 1)) if names else ()
+    return tuple(found.get(number, "") for number in range(1, num_bots + 1)) if found else ()

@@ -7,7 +7,7 @@ import re
 from array import array
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from cext.arguments import shown, whole_number_in
 from mcts import CHANCE, Game, PlayoutError, State
@@ -71,21 +71,6 @@ def opening_steps(opening: Sequence[str]) -> Sequence[str]:
     return () if opening and opening[0].startswith("{") else opening
 
 
-class OpeningBook(Protocol):
-    """Openings by the index of their cycle."""
-
-    def opening(self, cycle: int) -> tuple[str, ...]:
-        """Return the opening of a cycle, 0 and up. Equal arguments give equal openings."""
-        ...
-
-
-class _NoOpenings:
-    """Games begin in the initial state."""
-
-    def opening(self, cycle: int) -> tuple[str, ...]:
-        return ()
-
-
 class _ListedOpenings:
     """Openings of a file in random order, repeated after the last one."""
 
@@ -94,6 +79,7 @@ class _ListedOpenings:
         self._openings = [_parts(given[index]) for index in order]
 
     def opening(self, cycle: int) -> tuple[str, ...]:
+        """Return the opening of a cycle, 0 and up. Equal arguments give equal openings."""
         return self._openings[cycle % len(self._openings)]
 
 
@@ -114,6 +100,7 @@ class _RandomOpenings:
         self._last: tuple[int, tuple[str, ...]] = (-1, ())
 
     def opening(self, cycle: int) -> tuple[str, ...]:
+        """As in `_ListedOpenings`."""
         while cycle >= len(self._draws) and not self._exhausted:
             self._find_another()
         if not self._draws:
@@ -158,11 +145,11 @@ class _RandomOpenings:
         return tuple(steps), state
 
 
-def make_book(game: Game, openings: Openings, seed: int) -> OpeningBook:
-    """Return the opening book of a tournament with this seed."""
-    if openings.given:
-        return _ListedOpenings(openings.given, seed)
-    return _RandomOpenings(game, openings.plies, seed) if openings.plies else _NoOpenings()
+def make_book(game: Game, openings: Openings, seed: int) -> _ListedOpenings | _RandomOpenings:
+    """Return the opening book of a tournament with this seed. Without openings, games begin in the initial state."""
+    if openings.plies:
+        return _RandomOpenings(game, openings.plies, seed)
+    return _ListedOpenings(openings.given or ("",), seed)
 
 
 def read_openings(path: str, game: Game) -> Openings:

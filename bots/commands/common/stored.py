@@ -1,17 +1,13 @@
-"""Stored tournaments on the command line: anchors, rating model, and a note about the one that is shown."""
+"""Stored tournaments on the command line: the one that is shown, and a note about it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ...arena.ratings.anchors import parse_anchors
-from ...arena.ratings.model_registry import load_rating_model
-from ...arena.ratings.rating_model import RatingModel
 from ...arena.results.queries import default_tournament_note, find_tournament
 from ...arena.store.store import Store, StoredTournament
 from ...errors import RecordError, StoreError
-from ...registry import canonical_spec
 from .consoles import print_line, stderr
 
 
@@ -24,31 +20,6 @@ def file_named(path: str) -> Iterator[None]:
         if path in str(error):
             raise
         raise StoreError(f"{path}: {error}") from error
-
-
-def read_anchors(texts: Sequence[str] | None, labels: Sequence[str]) -> dict[int, float]:
-    """Return the ratings that `--anchor` gives to bots.
-
-    Args:
-        texts: values of the option.
-        labels: names of the bots as results show them.
-
-    Returns:
-        Index of the bot in `labels` -> rating.
-
-    Raises:
-        ParameterError: a text does not read BOT=RATING, or names an unknown bot or the same bot twice.
-    """
-    return parse_anchors(texts or (), labels, canonical_spec)
-
-
-def read_model(name: str | None) -> RatingModel | None:
-    """Return the rating model that `--model` names; None without the option.
-
-    Raises:
-        ParameterError: there is no such model.
-    """
-    return None if name is None else load_rating_model(name)
 
 
 @contextmanager
