@@ -50,7 +50,7 @@ class GameProblem:
     rule: str
     """Name of the rule."""
     message: str
-    """What is wrong, with the values."""
+    """Description of the fault, with the values."""
     steps: tuple[tuple[Action, ...], ...]
     """The joint actions from the initial state to the first state in which the rule is broken."""
     times: int

@@ -28,7 +28,7 @@ class BestMove:
     """The decision of a bot, and what its search found."""
 
     player: str
-    """Who decides."""
+    """Name of the player who decides."""
     action: str
     """Text of the action."""
     value: float | None

@@ -36,7 +36,7 @@ class Choice:
 
 
 Undone = list[Turn] | Choice
-"""What one `undo` takes back: some turns, or one choice."""
+"""A step of `undo`: some turns, or one choice."""
 
 
 class RunningGame:

@@ -30,7 +30,7 @@ NOTHING = -1
 
 
 class Rules(Protocol):
-    """What is used of a `PythonGame`."""
+    """The methods of `PythonGame` that this module calls."""
 
     name: Any
     players: Any
@@ -57,7 +57,7 @@ class Rules(Protocol):
 
 
 class Sight(NamedTuple):
-    """What a player sees after a step of the game.
+    """The observation of a player after a step of the game.
 
     Attributes:
         action: its own action in the step; NOTHING if it did not decide.
@@ -95,7 +95,7 @@ Played = tuple[Whole, list[tuple[int, ...]]]
 
 
 class Seen(NamedTuple):
-    """What a view contains.
+    """The contents of a view.
 
     Attributes:
         player: who sees it.

@@ -43,7 +43,7 @@ _SIMULATIONS_PER_SECOND = 20_000
 
 
 class Asker(NamedTuple):
-    """Who asks for a computation."""
+    """The client that asks for a computation."""
 
     client: str = ""
     """Address of the client."""

@@ -1,1 +1,1 @@
-"""Who may use the server, what may be asked for, and what may be seen."""
+"""Access to the server: tokens, limits, and the games, bots and positions that a client may name or see."""
