@@ -9,7 +9,7 @@ import typing
 
 from cext.game.python_game import PythonGame
 from cext.game_info import GameInfo
-from cext.search.selection import register_selection
+from cext.search.policies import register_policy
 
 from .errors import IllegalActionError, ParameterError, PlayoutError, StateError, UnsupportedGameError
 from .evaluator import Evaluator
@@ -69,8 +69,8 @@ __all__ = [
     "load_searcher",
     "playouts",
     "register_game",
+    "register_policy",
     "register_searcher",
-    "register_selection",
     "registered_games",
     "registered_searchers",
     "rules",

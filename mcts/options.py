@@ -13,8 +13,7 @@ from typing import Annotated, Any, TypedDict, get_type_hints
 
 from cext.game.game import Game
 from cext.parameters import Choice, Flag, Integer, Parameter, Real, Text, read_parameters
-from cext.search.search import JOINT_SELECTIONS, PLAYOUTS
-from cext.search.selection import SELECTIONS
+from cext.search.policies import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS
 from cext.spec import format_value
 
 from .errors import ParameterError, UnsupportedGameError
@@ -97,7 +96,7 @@ def _explores_otherwise(game: Game, options: Mapping[str, Any]) -> bool:
     from .random_steps import is_in_turns
 
     is_foreign = "." in (options["selection"] or "")
-    return is_foreign or (bool(options["joint_selection"] == "ducb1") and not is_in_turns(game))
+    return is_foreign or (JOINT_SELECTIONS[options["joint_selection"]].reads_exploration and not is_in_turns(game))
 
 
 def _has_no_evaluator(game: Game, options: Mapping[str, Any]) -> bool:
@@ -123,16 +122,16 @@ class SearchOptions(TypedDict, total=False):
     joint_selection: Annotated[
         str,
         Option(
-            Choice("regret_matching", tuple(JOINT_SELECTIONS)),
+            Choice("regret_matching", JOINT_SELECTIONS),
             "policy where several decide at once: `regret_matching` or `exp3`, which approach an equilibrium of a "
-            "zero-sum game; or `ducb1`, decoupled UCB1, which may not",
+            "zero-sum game; or the path of a policy's module",
         ),
     ]
     exploration: Annotated[
         float | None,
         Option(
             Real(None, 0.0, 100.0),
-            "weight of the exploration term of `ucb1`, `puct` and `ducb1`, for values in [0, 1]",
+            "weight of the exploration term of `ucb1` and `puct`, for values in [0, 1]",
             f"{PUCT_EXPLORATION:g} with `puct`, else {EXPLORATION:g}",
             (Need("selection", _with_exploration, _explores_otherwise),),
         ),
@@ -158,9 +157,8 @@ class SearchOptions(TypedDict, total=False):
     playout: Annotated[
         str,
         Option(
-            Choice("uniform", tuple(PLAYOUTS)),
-            "`uniform`; `decisive`: wins if it can, prevents a win if it can, else uniform; or `mast`: mostly the "
-            "action with the best mean wherever it was played",
+            Choice("uniform", PLAYOUTS),
+            "policy of the actions of playouts: `uniform`, or the path of a policy's module",
             needs=(Need("net", (None,)),),
         ),
     ]

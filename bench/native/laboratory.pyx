@@ -1,10 +1,10 @@
 """Functions of compiled code that only tests and benchmarks call. See `bench.native`."""
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from cext.game.game cimport Game, State
-from cext.game.game_table cimport (ACTING_CHANCE, EVERY_ACTION, MAX_PLAYERS, MOST_ENDING, RANKED, copy_state,
-                                   find_ending, game_t, order_t, policy_t)
+from cext.game.game_table cimport (ACTING_CHANCE, EVERY_ACTION, MAX_PLAYERS, MOST_ENDING, copy_state, find_ending,
+                                   game_t)
 from cext.gdl.network cimport network_t
 from cext.primitives.rng cimport rng_next, rng_seed, rng_t
 
@@ -84,43 +84,27 @@ def find_ending_actions(State state not None, int player):
     return None if ending == EVERY_ACTION else {action for action in range(MOST_ENDING) if ending >> action & 1}
 
 
-def play_recorded(State state not None, seed, orders=None, double share=0.0):
+def play_recorded(State state not None, seed):
     """Play one game by a function of the game that notes the actions of its playouts, as searches do that learn.
 
     Args:
         state: the start; does not change.
         seed: seed of the random numbers.
-        orders: None for random play; for the policy RANKED, a list of all actions for each player, best first.
-        share: share of random actions of RANKED.
 
     Returns:
         (returns, actions, number): `actions` is a list with a sorted list of actions for each player, `number` the next
         random number of 64 bits; or None if the game has no such function.
-
-    Raises:
-        ValueError: `orders` is not a permutation of the actions for each player.
     """
     cdef State start = state.clone()
     cdef const game_t *game = &start.game.table
     cdef double out[MAX_PLAYERS]
-    cdef order_t ranked[MAX_PLAYERS]
-    cdef policy_t policy
     cdef rng_t rng
-    cdef int32_t words = (game.num_actions + 63) // 64, player, action, rank
+    cdef int32_t words = (game.num_actions + 63) // 64, player, action
     cdef uint64_t root_seed = seed_bits(seed)
     cdef void *scratch
     cdef uint64_t *played
-    if not game.playout_records or (orders is not None and not game.playout_policies & RANKED):
+    if not game.playout_records:
         return None
-    if orders is not None:
-        orders = [[int(action) for action in order] for order in orders]
-        if [sorted(order) for order in orders] != [list(range(game.num_actions))] * game.num_players:
-            raise ValueError(f"orders={orders}; valid: for each player a permutation of {game.num_actions} actions")
-        for player in range(game.num_players):
-            for rank in range(game.num_actions):
-                action = orders[player][rank]
-                ranked[player].action[rank] = <uint8_t> action
-                ranked[player].rank[action] = <uint8_t> rank
     scratch = calloc(1, game.state_size)
     played = <uint64_t *> calloc(game.num_players * words, sizeof(uint64_t))
     try:
@@ -128,10 +112,7 @@ def play_recorded(State state not None, seed, orders=None, double share=0.0):
             raise MemoryError
         rng_seed(&rng, root_seed)
         copy_state(game, scratch, start.data)
-        policy.kind = RANKED
-        policy.share = share
-        policy.orders = &ranked[0]
-        game.playout(game, scratch, &rng, NULL if orders is None else &policy, played, out)
+        game.playout(game, scratch, &rng, played, out)
         returns = [out[player] for player in range(game.num_players)]
         actions = [[action for action in range(game.num_actions)
                     if played[player * words + action // 64] >> (action % 64) & 1]

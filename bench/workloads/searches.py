@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from cext.search.search import JOINT_SELECTIONS
-from cext.search.selection import SELECTIONS
+from cext.search.policies import JOINT_SELECTIONS, SELECTIONS
 
 from .search import MEMORY_MB, QUICK_GAMES, SIMULATIONS, SINGLE_GAME, search
 from .workload import Workload

@@ -11,7 +11,7 @@ from ..primitives.bits cimport unlikely
 from ..primitives.rng cimport rng_t, rng_unit
 
 cdef enum:
-    ABI_VERSION = 10
+    ABI_VERSION = 11
     MAX_PLAYERS = 8             # of any game
     MAX_ACTIONS = 65536         # of a game whose actions are listed
     MAX_JOINT_BYTES = 1024      # of one joint action
@@ -20,7 +20,6 @@ cdef enum:
     ACTING_CHANCE = 0x100       # what `acting` returns where chance decides
     MAX_ENTRIES = MAX_PLAYERS + 1  # of a joint action of listed actions: one for each player, and one for chance
     MAX_WEIGHT = 0x7FFFFFFF     # of all outcomes of a state together
-    MOST_RANKED = 64            # actions of a game whose playouts know RANKED
     MOST_ENDING = 64            # actions that ending_actions can name
     LANES = 512                 # games of playout_leaves
     MOST_FOLLOWERS = 64         # joint actions of apply_each
@@ -30,25 +29,6 @@ cdef extern from *:
     #define EVERY_ACTION UINT64_MAX
     """
     const uint64_t EVERY_ACTION  # a set that stands for all actions, those from MOST_ENDING on too
-
-cdef struct order_t:            # an order of the actions of a player
-    uint8_t action[MOST_RANKED]  # by rank
-    uint8_t rank[MOST_RANKED]   # by action
-
-cdef enum playout_t:            # how the players of a playout choose their actions; those above 0 are bits
-    UNIFORM = 0                 # draw one of the legal actions
-    # an acting player draws rng_unit. If that is below `share`, it draws an action as in random play. Else it takes
-    # its legal action of the lowest rank in `orders`. Only for games with up to MOST_RANKED actions
-    RANKED = 1
-    # where one player decides: play the lowest action that ends the game with the greatest return. If there is none,
-    # draw an action. If the next player, another one, can then win so at once, play the next action after it, in
-    # cyclic order, for which this is not so; the drawn one if there is none
-    DECISIVE = 2
-
-cdef struct policy_t:           # of a playout
-    playout_t kind
-    double share                # of random actions, with RANKED
-    const order_t *orders       # [num_players], with RANKED
 
 cdef struct lanes_t:            # what playout_leaves writes, for each player and lane
     double value[MAX_PLAYERS][LANES]    # return of the game
@@ -84,14 +64,11 @@ cdef struct game_t:
     uint64_t (*hash)(const game_t *game, const void *state) noexcept nogil
 
     # Optional functions; NULL where a game has none.
-    # play to the end; the state is scratch memory afterwards.
-    # policy: NULL for UNIFORM, else one of playout_policies. UNIFORM draws exactly as the table
-    #   would: in each step, for each acting player in order, one rng_below(number of legal actions).
+    # play to the end at random; the state is scratch memory afterwards. Draws exactly as the table would: in each step,
+    #   for each acting player in order, one rng_below(number of legal actions).
     # played: NULL, or with playout_records a set of actions of each player [num_players, (num_actions + 63) // 64],
-    #   bit a % 64 of word a // 64 for action a; the actions are added. NULL with DECISIVE
-    void (*playout)(const game_t *game, void *state, rng_t *rng, const policy_t *policy, uint64_t *played,
-                    double *returns) noexcept nogil
-    uint32_t playout_policies   # policies that `playout` knows beside UNIFORM
+    #   bit a % 64 of word a // 64 for action a; the actions are added
+    void (*playout)(const game_t *game, void *state, rng_t *rng, uint64_t *played, double *returns) noexcept nogil
     bint playout_records        # True if it adds actions to sets. Only where no player takes an action twice
     # play `count` games at random from a state that is not over, and add RETURN_UNIT times the returns to sums
     # [num_players]. Draws legal actions as evenly as the table, but in its own order, from streams of `seed` alone

@@ -98,14 +98,11 @@ cdef int check_table(const game_t *table, str spec) except -1:
         raise ImportError(f"{spec} has ending_actions, but does not list its actions; valid: with legal_actions only")
     if table.apply_each != NULL and (table.legal_actions == NULL or table.num_outcomes or table.copy != NULL):
         raise ImportError(f"{spec} has apply_each; valid: with listed actions, states of plain data and no chance only")
-    if table.playout_policies & RANKED and table.num_actions > MOST_RANKED:
-        raise ImportError(f"{spec} has {table.num_actions} actions; valid: up to {MOST_RANKED} with policy RANKED")
     filled = {"init": table.init != NULL, "acting": table.acting != NULL, "is_legal": table.is_legal != NULL,
               "apply": table.apply != NULL, "returns": table.returns != NULL, "hash": table.hash != NULL,
               "legal_actions or sample_action": table.legal_actions != NULL or table.sample_action != NULL,
               "resample (required with redact)": table.redact == NULL or table.resample != NULL,
-              "playout (required with playout_policies and playout_records)":
-                  table.playout != NULL or not (table.playout_policies or table.playout_records),
+              "playout (required with playout_records)": table.playout != NULL or not table.playout_records,
               "encode (required with encoding_size)": (table.encode != NULL) == (table.encoding_size > 0)}
     of_objects = {"copy": table.copy != NULL, "release": table.release != NULL, "equal": table.equal != NULL,
                   "failed": table.failed != NULL}

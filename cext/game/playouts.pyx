@@ -38,7 +38,7 @@ cdef void play_chunk(const game_t *game, const void *start, void *state, int32_t
     for _ in range(count):
         copy_state(game, state, start)
         if way == BY_PLAYOUT:
-            game.playout(game, state, &rng, NULL, NULL, out)
+            game.playout(game, state, &rng, NULL, out)
         else:
             playout_by_table(game, state, &rng, legal, out)
         if has_failed(game):

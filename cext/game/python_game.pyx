@@ -23,7 +23,7 @@ from ..primitives.rng cimport rng_below, rng_next, rng_t
 from .game cimport Game, State, new_state
 from .game_table cimport (
     ACTING_CHANCE, MAX_ACTIONS, MAX_ENTRIES, MAX_PLAYERS, MAX_WEIGHT, NO_ACTION, draw_weighted, game_t, list_size,
-    policy_t, put_encoding, put_rules,
+    put_encoding, put_rules,
 )
 
 from ..arguments import shown, whole_number
@@ -416,8 +416,7 @@ cdef int play(PythonGame rules, object state, rng_t *rng, int32_t *legal, double
     return 0
 
 
-cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
-                  double *out) noexcept with gil:
+cdef void playout(const game_t *game, void *data, rng_t *rng, uint64_t *played, double *out) noexcept with gil:
     cdef int32_t few[FEW_ACTIONS]
     cdef int32_t player
     for player in range(game.num_players):

@@ -6,7 +6,7 @@ cell. So the probability of a row is its share of the free cells, and full rows 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from ..game.game cimport Game
-from ..game.game_table cimport ACTING_CHANCE, draw_weighted, game_t, policy_t, put_encoding, put_rules, put_symmetries
+from ..game.game_table cimport ACTING_CHANCE, draw_weighted, game_t, put_encoding, put_rules, put_symmetries
 from ..primitives.bits cimport hash_combine, lowest64, popcount64, select64
 from ..primitives.rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, single_cell, winner_score
@@ -156,8 +156,7 @@ cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
     return 1
 
 
-cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
-                  double *out) noexcept nogil:
+cdef void playout(const game_t *game, void *data, rng_t *rng, uint64_t *played, double *out) noexcept nogil:
     cdef state_t *state = <state_t *> data
     cdef rng_t local = rng[0]
     cdef int32_t outcomes[ROWS]

@@ -2,14 +2,13 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from ..game.game cimport Game
-from ..game.game_table cimport DECISIVE, RANKED, game_t, order_t, policy_t, put_encoding, put_rules, put_symmetries
+from ..game.game_table cimport game_t, put_encoding, put_rules, put_symmetries
 from ..primitives.bits cimport hash_combine, popcount64, select64
 from ..primitives.rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, single_cell, winner_score
 from .common.encoding cimport put_cells, put_choice
 from .common.lane_runs cimport run_t
 from .common.lines cimport DIRECTIONS, has_run, lay_out_runs, runs_of_k_t
-from .common.ranked cimport choose_cell, rank_of, ranks_of
 from .common.symmetry cimport BoardSymmetries, image, least_large_pair, least_pair, symmetries_t
 from .lanes.mnk cimport lines_t, play_lanes
 
@@ -194,101 +193,17 @@ cdef uint64_t ending_actions(const game_t *game, const void *data, int32_t playe
     return completing(mnk, own, mnk.k) & blank | single_cell(blank)
 
 
-cdef inline int32_t play_decisive(const mnk_t *mnk, state_t *state, rng_t *rng, int32_t k) noexcept nogil:
-    """Return the winner of random play in which players win, or prevent a win, if they can."""
-    cdef rng_t local = rng[0]
-    cdef uint64_t mover = state.own[state.plies & 1], other = state.own[1 - (state.plies & 1)]
-    cdef uint64_t wins = completing(mnk, mover, k), threats = completing(mnk, other, k)
-    cdef uint64_t blank = mnk.board & ~(mover | other), cell, must, swap
-    cdef int32_t player = state.plies & 1
-    cdef uint32_t left
-    cdef int32_t winner = NOBODY
-    for left in range(popcount64(blank), 0, -1):
-        if wins & blank:
-            winner = player
-            break
-        cell = select64(blank, rng_below(&local, left))
-        must = threats & blank
-        if must and not must & (must - 1):
-            cell = must
-        blank ^= cell
-        swap = mover | cell
-        mover = other
-        other = swap
-        wins = threats
-        threats = completing(mnk, other, k)
-        player = 1 - player
-    rng[0] = local
-    return winner
-
-
-cdef inline int32_t play_ranked(const mnk_t *mnk, state_t *state, rng_t *rng, const order_t *orders, double share,
-                                int32_t steps) noexcept nogil:
-    """Fill the boards by play in which players prefer cells, and return the winner. steps: as for `play_out`."""
-    cdef rng_t local = rng[0]
-    cdef int32_t player = state.plies & 1, winner = NOBODY, cell
-    cdef uint64_t mover = state.own[player], other = state.own[1 - player], swap
-    cdef uint64_t blank = mnk.board & ~(mover | other)
-    cdef const order_t *order = &orders[player]
-    cdef const order_t *next_order = &orders[1 - player]
-    cdef const order_t *swap_order
-    cdef uint64_t ranks = ranks_of(order, blank), next_ranks = ranks_of(next_order, blank)
-    cdef uint32_t left
-    for left in range(popcount64(blank), 0, -1):
-        cell = choose_cell(order, ranks, blank, left, share, &local)
-        mover |= <uint64_t> 1 << cell
-        if has_run(&mnk.runs, mover, steps):
-            winner = player
-            break
-        blank ^= <uint64_t> 1 << cell
-        swap = ranks ^ rank_of(order, cell)
-        ranks = next_ranks ^ rank_of(next_order, cell)
-        next_ranks = swap
-        swap_order = order
-        order = next_order
-        next_order = swap_order
-        swap = mover
-        mover = other
-        other = swap
-        player = 1 - player
-    rng[0] = local
-    state.own[player] = mover
-    state.own[1 - player] = other
-    return winner
-
-
-cdef inline int32_t winner_of_playout(const mnk_t *mnk, state_t *state, rng_t *rng, const policy_t *policy,
-                                      int32_t steps) noexcept nogil:
-    """Play to the end by random play or by RANKED, and return the winner. steps: as for `play_out`."""
-    if policy == NULL:
-        return play_out(mnk, state, rng, steps)
-    return play_ranked(mnk, state, rng, policy.orders, policy.share, steps)
-
-
-cdef int32_t winner_of_decisive(const mnk_t *mnk, state_t *state, rng_t *rng) noexcept nogil:
-    if mnk.k == 3:
-        return play_decisive(mnk, state, rng, 3)
-    if mnk.k == 4:
-        return play_decisive(mnk, state, rng, 4)
-    if mnk.k == 5:
-        return play_decisive(mnk, state, rng, 5)
-    return play_decisive(mnk, state, rng, mnk.k)
-
-
-cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
-                  double *out) noexcept nogil:
+cdef void playout(const game_t *game, void *data, rng_t *rng, uint64_t *played, double *out) noexcept nogil:
     cdef state_t *state = <state_t *> data
     cdef const mnk_t *mnk = <const mnk_t *> game.rules
     cdef uint64_t x = state.own[0], o = state.own[1]
     if state.winner == NOBODY:
-        if policy != NULL and policy.kind == DECISIVE:
-            state.winner = winner_of_decisive(mnk, state, rng)
-        elif mnk.runs.steps == 2:
-            state.winner = winner_of_playout(mnk, state, rng, policy, 2)
+        if mnk.runs.steps == 2:
+            state.winner = play_out(mnk, state, rng, 2)
         elif mnk.runs.steps == 3:
-            state.winner = winner_of_playout(mnk, state, rng, policy, 3)
+            state.winner = play_out(mnk, state, rng, 3)
         else:
-            state.winner = winner_of_playout(mnk, state, rng, policy, mnk.runs.steps)
+            state.winner = play_out(mnk, state, rng, mnk.runs.steps)
     returns(game, data, out)
     if played != NULL:
         played[0] |= state.own[0] & ~x
@@ -313,8 +228,7 @@ cdef class Mnk(Game):
         self.table.rules = &self.mnk
         put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
         put_encoding(&self.table, 2 * self.mnk.cells + 2, encode)
-        self.table.playout, self.table.playout_lanes = playout, playout_lanes
-        self.table.playout_policies, self.table.playout_records = RANKED | DECISIVE, True
+        self.table.playout, self.table.playout_lanes, self.table.playout_records = playout, playout_lanes, True
         self.table.ending_actions = ending_actions
         put_symmetries(&self.table, self.symmetries.table.count, transform, transform_action, canonical)
         self.seal()

@@ -7,7 +7,7 @@ forced pass leads to a balance above zero. The longest game has 21 turns; the ga
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from ..game.game cimport Game
-from ..game.game_table cimport game_t, policy_t, put_encoding, put_rules, put_symmetries
+from ..game.game_table cimport game_t, put_encoding, put_rules, put_symmetries
 from ..primitives.bits cimport hash_combine, lowest64, popcount64, select64
 from ..primitives.rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, comparison_score, list_cells, put_score, single_cell, winner_score
@@ -155,8 +155,7 @@ cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
     return least_own(<const symmetries_t *> game.rules, (<state_t *> data).own)
 
 
-cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
-                  double *out) noexcept nogil:
+cdef void playout(const game_t *game, void *data, rng_t *rng, uint64_t *played, double *out) noexcept nogil:
     """Draw passes as one more bit beside the blank cells; a player who is forced to pass has this bit only."""
     cdef state_t *state = <state_t *> data
     cdef rng_t local = rng[0]

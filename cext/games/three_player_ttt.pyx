@@ -7,12 +7,11 @@ of the 20 closed lines. Runs of three are found on a board that is repeated beyo
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from ..game.game cimport Game
-from ..game.game_table cimport DECISIVE, RANKED, game_t, policy_t, put_encoding, put_rules, put_symmetries
+from ..game.game_table cimport game_t, put_encoding, put_rules, put_symmetries
 from ..primitives.bits cimport hash_combine, lowest64, popcount64, select64
 from ..primitives.rng cimport rng_back, rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells
 from .common.encoding cimport put_cells, put_choice
-from .common.ranked cimport choose_cell, rank_of, ranks_of
 from .common.symmetry cimport BoardSymmetries, IMAGES, all_images, image, symmetries_t
 from .lanes.three_player_ttt cimport lay_out_runs, lines_t, play_lanes, setup_t
 
@@ -42,7 +41,6 @@ cdef enum:
     CELLS = 25
     PLAYERS = 3
     DIRECTIONS = 4
-    LINES = 20                  # closed lines of five, on the torus
     FIRST_FOUR = 9              # number of marks before any player can have four
     BOARD = 0x1FFFFFF           # all cells
     FIRST_COLUMN = 0x108421
@@ -62,7 +60,6 @@ cdef uint64_t UNROLLED_LEFT = 0x0707070707      # its columns 0 to 2
 
 cdef struct three_t:                            # the parameters and what follows from them
     uint32_t line[CELLS][DIRECTIONS]            # the closed lines of five through a cell, on the torus
-    uint32_t closed[LINES]                      # the closed lines of five
     double without_four[2]                      # returns if nobody has a four: without and with a three
     double beside_four[2]                       # returns of the others if a player has a four: without and with a three
     double with_four                            # return of the player who has a four
@@ -339,41 +336,26 @@ cdef inline void play_flat(const three_t *three, state_t *state, rng_t *rng, dou
     rank(three, False, state.own, NOBODY, out)
 
 
-cdef inline void play_turns(const three_t *three, bint torus, state_t *state, rng_t *rng, const policy_t *policy,
-                            double *out) noexcept nogil:
-    """Play by RANKED, or at random if `policy` is NULL. Test for a four after each ply that can make one.
-
-    torus: three.torus, or a constant of the same value.
-    """
+cdef void play_torus(const three_t *three, state_t *state, rng_t *rng, double *out) noexcept nogil:
+    """Play at random. Test for a four after each ply that can make one."""
     cdef rng_t local = rng[0]
-    cdef int32_t ply = state.plies, winner = NOBODY, player, cell
+    cdef int32_t ply = state.plies, winner = NOBODY, cell
     cdef uint32_t first = state.own[ply % PLAYERS], second = state.own[(ply + 1) % PLAYERS]
     cdef uint32_t third = state.own[(ply + 2) % PLAYERS], newest
     cdef uint64_t blank = blank_cells(state)
-    cdef uint64_t ranks[PLAYERS]
-    if policy != NULL:
-        for player in range(PLAYERS):
-            ranks[player] = ranks_of(&policy.orders[player], blank)
     while ply < CELLS:
-        if policy == NULL:
-            cell = lowest64(pick(&blank, &local, CELLS - ply))
-        else:
-            player = ply % PLAYERS
-            cell = choose_cell(&policy.orders[player], ranks[player], blank, CELLS - ply, policy.share, &local)
-            blank ^= <uint64_t> 1 << cell
-            for player in range(PLAYERS):
-                ranks[player] ^= rank_of(&policy.orders[player], cell)
+        cell = lowest64(pick(&blank, &local, CELLS - ply))
         newest = first | 1u << cell
         first = second
         second = third
         third = newest
         ply += 1
-        if ply > FIRST_FOUR and (torus_four(three, newest, cell) if torus else flat_fours(newest) != 0):
+        if ply > FIRST_FOUR and torus_four(three, newest, cell):
             winner = (ply - 1) % PLAYERS
             break
     rng[0] = local
     put_boards(state, ply, first, second, third)
-    rank(three, torus, state.own, winner, out)
+    rank(three, True, state.own, winner, out)
 
 
 cdef void playout_lanes(const game_t *game, const void *data, uint64_t seed, int64_t count,
@@ -390,72 +372,15 @@ cdef void playout_lanes(const game_t *game, const void *data, uint64_t seed, int
     play_lanes(&setup, blank_cells(state), seed, count, sums)
 
 
-cdef inline uint32_t completing_run(uint32_t own, int32_t shift, uint32_t start) noexcept nogil:
-    """Return the cells that are the only missing ones of a run of four, among those that begin in `start`."""
-    cdef uint32_t second = own >> shift, third = own >> 2 * shift, fourth = own >> 3 * shift
-    return (second & third & fourth & start | (own & third & fourth & start) << shift
-            | (own & second & fourth & start) << 2 * shift | (own & second & third & start) << 3 * shift)
-
-
-cdef inline uint32_t completing(const three_t *three, uint32_t own) noexcept nogil:
-    """Return the cells that complete four in a row."""
-    cdef uint32_t found = 0, missing
-    cdef int32_t i
-    if not three.torus:
-        return (completing_run(own, 1, FOUR_RIGHT) | completing_run(own, 5, FOUR_DOWN)
-                | completing_run(own, 6, FOUR_DOWN_RIGHT) | completing_run(own, 4, FOUR_DOWN_LEFT)) & ~own
-    for i in range(LINES):
-        missing = three.closed[i] & ~own
-        if popcount64(missing) == 2:
-            found |= missing
-    return found
-
-
-cdef void play_decisive(const three_t *three, state_t *state, rng_t *rng, double *out) noexcept nogil:
-    """Play at random, but let players win, or prevent the win of the next player, if they can."""
-    cdef rng_t local = rng[0]
-    cdef int32_t ply = state.plies, winner = NOBODY
-    cdef uint32_t first = state.own[ply % PLAYERS], second = state.own[(ply + 1) % PLAYERS]
-    cdef uint32_t third = state.own[(ply + 2) % PLAYERS], newest
-    cdef uint32_t wins = completing(three, first), threats = completing(three, second)
-    cdef uint32_t later = completing(three, third), must
-    cdef uint64_t blank = blank_cells(state), cell
-    while ply < CELLS:
-        if wins & blank:
-            winner = ply % PLAYERS
-            break
-        cell = select64(blank, rng_below(&local, CELLS - ply))
-        must = threats & <uint32_t> blank
-        if must and not must & (must - 1):
-            cell = must
-        blank ^= cell
-        newest = first | <uint32_t> cell
-        first = second
-        second = third
-        third = newest
-        wins = threats
-        threats = later
-        later = completing(three, newest)
-        ply += 1
-    rng[0] = local
-    put_boards(state, ply, first, second, third)
-    rank(three, three.torus, state.own, winner, out)
-
-
-cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
-                  double *out) noexcept nogil:
+cdef void playout(const game_t *game, void *data, rng_t *rng, uint64_t *played, double *out) noexcept nogil:
     cdef state_t *state = <state_t *> data
     cdef const three_t *three = <const three_t *> game.rules
     cdef state_t before = state[0]
     cdef int32_t player
     if acting(game, data) == 0:
         returns(game, data, out)
-    elif policy != NULL and policy.kind == DECISIVE:
-        play_decisive(three, state, rng, out)
     elif three.torus:
-        play_turns(three, True, state, rng, policy, out)
-    elif policy != NULL:
-        play_turns(three, False, state, rng, policy, out)
+        play_torus(three, state, rng, out)
     else:
         play_flat(three, state, rng, out)
     if played != NULL:
@@ -482,9 +407,6 @@ cdef class ThreePlayerTtt(Game):
                 self.three.line[cell][2] |= 1u << ((row + i) % SIDE * SIDE + (column + i) % SIDE)
                 self.three.line[cell][3] |= 1u << ((row + i) % SIDE * SIDE + (column + SIDE - i) % SIDE)
         lay_out_runs(&self.three.lines, self.three.torus)
-        for i, line in enumerate(sorted(
-                {self.three.line[cell][d] for cell in range(CELLS) for d in range(DIRECTIONS)})):
-            self.three.closed[i] = line
         self.symmetries = board_symmetries(SIDE, SIDE)
         self.three.symmetries = &self.symmetries.table
         self.table.state_size = sizeof(state_t)
@@ -492,8 +414,7 @@ cdef class ThreePlayerTtt(Game):
         self.table.rules = &self.three
         put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
         put_encoding(&self.table, PLAYERS * CELLS + PLAYERS, encode)
-        self.table.playout, self.table.playout_lanes = playout, playout_lanes
-        self.table.playout_policies, self.table.playout_records = RANKED | DECISIVE, True
+        self.table.playout, self.table.playout_lanes, self.table.playout_records = playout, playout_lanes, True
         put_symmetries(&self.table, IMAGES * (CELLS if self.three.torus else 1), transform, transform_action, canonical)
         self.seal()
 

@@ -6,7 +6,7 @@ and right, are shifted down and intersected with the marks of the next row.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from ..game.game cimport Game
-from ..game.game_table cimport game_t, policy_t, put_encoding, put_rules, put_symmetries
+from ..game.game_table cimport game_t, put_encoding, put_rules, put_symmetries
 from ..primitives.bits cimport hash_combine, popcount64, select64
 from ..primitives.rng cimport rng_below, rng_next, rng_t
 from .common.cells cimport list_cells, put_score, single_cell
@@ -340,8 +340,7 @@ cdef inline bint bridge_in_turns(uint32_t x, uint64_t blank, bint x_moves, rng_t
     return False
 
 
-cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
-                  double *out) noexcept nogil:
+cdef void playout(const game_t *game, void *data, rng_t *rng, uint64_t *played, double *out) noexcept nogil:
     cdef state_t *state = <state_t *> data
     cdef rng_t local = rng[0]
     cdef uint64_t blank = BLOCK_BOARD & ~(state.block[0] | state.block[1])

@@ -7,7 +7,7 @@ from libc.string cimport memcpy
 
 from ..game.game cimport Game
 from ..game.game_table cimport (
-    MOST_FOLLOWERS, NO_ACTION, RETURN_UNIT, game_t, lanes_t, policy_t, put_encoding, put_rules, put_symmetries,
+    MOST_FOLLOWERS, NO_ACTION, RETURN_UNIT, game_t, lanes_t, put_encoding, put_rules, put_symmetries,
 )
 from ..primitives.bits cimport hash_combine, lowest64
 from ..primitives.clock cimport playout_seconds
@@ -204,8 +204,7 @@ cdef inline void playout_compiled(const network_t *net, const void *data, rng_t 
     net.compiled.returns(words, out)
 
 
-cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
-                  double *out) noexcept nogil:
+cdef void playout(const game_t *game, void *data, rng_t *rng, uint64_t *played, double *out) noexcept nogil:
     """Play at random to the end. The state is left as it was."""
     cdef const network_t *net = network_of(game)
     cdef char small[SMALL_PLAY]
@@ -246,7 +245,7 @@ cdef void playout_lanes(const game_t *game, const void *start, uint64_t seed, in
         return
     rng_seed(&rng, seed)
     for _ in range(count):
-        playout(game, <void *> start, &rng, NULL, NULL, out)
+        playout(game, <void *> start, &rng, NULL, out)
         for role in range(net.num_roles):
             sums[role] += <int64_t> (out[role] * RETURN_UNIT)
 
@@ -288,7 +287,7 @@ cdef double seconds_of_games(const game_t *game, void *state) noexcept nogil:
     cdef int32_t _
     rng_seed(&rng, 1)
     for _ in range(TIMED_GAMES):
-        playout(game, state, &rng, NULL, NULL, out)
+        playout(game, state, &rng, NULL, out)
     return playout_seconds() - begin
 
 

@@ -5,11 +5,10 @@ from ..game.game_table cimport draw_weighted
 from . cimport always_inline     # no-cython-lint: for its effect
 from .bounds cimport tighten
 from .halving cimport select_considered
+from .joint_selection_table cimport LEARNS_FROM_ANY
 from .proofs cimport choose_unproven, link_cells
 from .search_state cimport (EVALUATOR, GRAVE, GUIDED, HALVING, OTHER_SELECTION, TRANSPOSITIONS, config_t,
                             search_t)
-from .select_joint cimport (EXP3, LED_EXPLORATION, REGRET_MATCHING, select_decoupled, select_exp3,
-                            select_regret_matching)
 from .select_single cimport (fill_roots, fill_widths, highest_ucb1, select_ucb1, select_untried, take_untried,
                              width_of)
 from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, arms_t
@@ -107,15 +106,10 @@ cdef uint32_t select_joint(search_t *search, node_t *node, int32_t *joint) noexc
     """Select an arm for every deciding player. Write their actions, return the index of the joint action."""
     cdef block_t *block = first_block(search.tree, node)
     cdef uint32_t index = 0
-    cdef double share = 1.0 if search.policy_actions == NULL else LED_EXPLORATION
     cdef int32_t arm, _
+    search.joint.node = node
     for _ in range(node.blocks):
-        if search.config.joint_selection == REGRET_MATCHING:
-            arm = select_regret_matching(node, block, &search.rng, share)
-        elif search.config.joint_selection == EXP3:
-            arm = select_exp3(node, block, &search.rng, search.weights)
-        else:
-            arm = select_decoupled(node, block, &search.rng, search.config.exploration)
+        arm = search.config.joint_selection.select(&search.joint, block) if block.count > 1 else 0
         joint[block.player] = joint_action(block)[arm]
         index = index * <uint32_t> block.count + <uint32_t> arm
         block = next_block(block)
@@ -153,7 +147,7 @@ cdef uint32_t select_unproven_joint(search_t *search, node_t *node, int32_t *joi
                                     bint *moved) noexcept nogil:
     """Select as `select_joint`, or at every second visit of a node with bounded cells, a joint action not yet proven.
 
-    Regret matching learns from any joint action, and so need not visit proven ones again. unproven: set when the
+    A policy that learns from any joint action need not visit proven ones again. unproven: set when the
     joint action was selected for not being proven. moved: set when the node's bounds move; it may become proven.
     """
     cdef uint32_t arm = 0
@@ -162,7 +156,7 @@ cdef uint32_t select_unproven_joint(search_t *search, node_t *node, int32_t *joi
     if unproven[0] or node.flags & PROVEN:
         return arm
     arm = select_joint(search, node, joint)
-    if search.config.joint_selection == REGRET_MATCHING:
+    if search.config.joint_selection.needs & LEARNS_FROM_ANY:
         if search.features & TRANSPOSITIONS and child_of_cell(search.tree, node, arm) == NULL:
             link_cells(search, node, arm, joint)
         if is_closed(search, node, arm):

@@ -19,7 +19,6 @@ cdef enum:
     MOST_UPDATES = 1 << 20      # simulations after which AMAF statistics are halved: float32 counts up to 2^24
 
 cdef void update_joint(search_t *search, node_t *node, uint32_t index, bint unproven) noexcept nogil
-cdef void update_mast(search_t *search) noexcept nogil
 cdef void halve_amaf(const tree_t *tree, node_t *node) noexcept nogil
 
 
@@ -141,5 +140,6 @@ cdef inline void update_path(search_t *search, uint32_t features, int32_t depth)
         if features & PREFER_UNPROVEN:
             for player in range(search.game.num_players):
                 search.value[player] = within[player]
-    if features & RECORD and search.mast != NULL:
-        update_mast(search)
+    if features & RECORD and search.config.playout.learn != NULL:
+        search.config.playout.learn(search.playout_memory, search.game, search.recorded, search.num_recorded,
+                                    search.value)

@@ -221,7 +221,7 @@ cdef bint simulate(search_t *search, const void *seen, int32_t player, rng_t *rn
     if game.acting(game, search.state) == 0:
         game.returns(game, search.state, value)
     elif game.playout != NULL:
-        game.playout(game, search.state, rng, NULL, NULL, value)
+        game.playout(game, search.state, rng, NULL, value)
     else:
         playout_by_table(game, search.state, rng, search.legal, value)
     if has_failed(game):

@@ -45,7 +45,7 @@ cdef bint play_leaves_by_table(search_t *search, int32_t each) noexcept nogil:
                 return True
             lanes.ended[lane] = game.acting(game, search.trial) == 0
             if game.playout != NULL and not lanes.ended[lane]:
-                game.playout(game, search.trial, &search.rng, NULL, NULL, out)
+                game.playout(game, search.trial, &search.rng, NULL, out)
             else:
                 playout_by_table(game, search.trial, &search.rng, search.legal, out)
             if has_failed(game):

@@ -2,17 +2,17 @@ from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
-from ..game.game_table cimport ACTING_CHANCE, MAX_PLAYERS, UNIFORM, copy_state, game_t, has_failed, playout_by_table
+from ..game.game_table cimport ACTING_CHANCE, MAX_PLAYERS, copy_state, game_t, has_failed, playout_by_table
 from ..nets.inference cimport MAX_OUTPUTS, MAX_WIDTH, net_outputs, net_policy, net_units
 from .arm_selection cimport inverse_root
 from .descent cimport descent_t, take_proof
 from .graph cimport mean_of_node
-from .playout_policies cimport play_out_by_policy, rank_all_actions
+from .joint_selection_table cimport PRIOR_REGRET
+from .playouts cimport play_out_by_policy
 from .proofs cimport look_ahead
 from .search_state cimport (DEFERRED, GAME_FAILED, GUIDED, LATE, OUT_OF_MEMORY, PREFER_UNPROVEN, RECORD, STATES,
                             WIDE, count_waiting, end_of_game, leaf_t, link_on_path, search_t, set_exact_value, step_t,
                             value_of_utility)
-from .select_joint cimport PRIOR_REGRET
 from .select_single cimport width_of
 from .transpositions cimport open_node
 from .tree cimport (CHANCE_NODE, NO_NODE, PENDING, PROVEN, arm_visits, arm_width, block_t, first_block,
@@ -186,10 +186,8 @@ cdef void play_out(search_t *search, bint over) noexcept nogil:
     if over:
         game.returns(game, search.state, out)
     elif search.fused:
-        if search.orders != NULL:
-            rank_all_actions(search)
-        game.playout(game, search.state, &search.rng, search.fused_policy, search.played, out)
-    elif search.features & RECORD or search.policy.kind != UNIFORM:
+        game.playout(game, search.state, &search.rng, search.played, out)
+    elif search.features & RECORD or search.config.playout.choose != NULL:
         play_out_by_policy(search, out)
     else:
         playout_by_table(game, search.state, &search.rng, search.legal, out)

@@ -7,11 +7,10 @@ from numpy.typing import NDArray
 from ..game.actions import Action
 from ..game.game import Game, State
 from ..nets.net import Net
+from .joint_selection_table import JointSelection
+from .playout_table import PlayoutPolicy
 from .root_record import ArmRow, RootRecord
 from .selection_table import Selection
-
-JOINT_SELECTIONS: Mapping[str, int]
-PLAYOUTS: Mapping[str, int]
 
 def sum_of_roots(searches: Sequence[Search]) -> RootRecord: ...
 
@@ -27,6 +26,10 @@ class Search:
     ) -> None: ...
     @property
     def selection(self) -> Selection: ...
+    @property
+    def joint_selection(self) -> JointSelection: ...
+    @property
+    def playout(self) -> PlayoutPolicy: ...
     @property
     def batch_size(self) -> int: ...
     @property

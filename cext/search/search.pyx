@@ -7,8 +7,8 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from ..game.game cimport Game, State, check_sealed, new_state, same_game
-from ..game.game_table cimport (DECISIVE, LANES, MAX_ENTRIES, MOST_FOLLOWERS, NO_ACTION, RANKED, UNIFORM, copy_state,
-                                equal_states, game_t, lanes_t, list_size, order_t, playout_t)
+from ..game.game_table cimport (LANES, MAX_ENTRIES, MOST_FOLLOWERS, NO_ACTION, copy_state, equal_states, game_t,
+                                lanes_t, list_size)
 from ..nets.net cimport Net
 from ..primitives.clock cimport playout_seconds
 from ..primitives.in_use cimport begin_change, end_change, wait_for_change
@@ -18,15 +18,15 @@ from .compaction cimport keep_below
 from .evaluation_batches cimport abandon, add_root_noise, collect, deliver, set_priors
 from .halving cimport begin_halving
 from .leaf_batches cimport run_batches, run_late
+from .joint_selection_table cimport TAKES_PRIORS, JointSelection
 from .leaves cimport evaluate, expand, judge
-from .playout_policies cimport MAST_RANDOM
+from .playout_table cimport PlayoutPolicy, playout_policy_t, recorded_t
 from .root_record cimport copy_root, sum_of
 from .search_loop cimport is_decided, is_proven, run_until
 from .search_state cimport (AMAF, EVALUATOR, FOLLOWERS, GAME_FAILED, GRAVE, GUIDED, HALVING, HAS_CHANCE, LATE, NET,
                             NOBODY, OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS,
-                            SOLVER, STATES, SYMMETRIES, TRANSPOSITIONS, UNPLAYED, WIDE, config_t, followers_t,
-                            halving_t, leaf_t, mast_t, recorded_t, search_t, set_exact_value, step_t, tally_t)
-from .select_joint cimport DUCB1, EXP3, REGRET_MATCHING
+                            SOLVER, STATES, SYMMETRIES, TRANSPOSITIONS, WIDE, config_t, followers_t, halving_t,
+                            leaf_t, search_t, set_exact_value, step_t, tally_t)
 from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, VALUES_UNTRIED, Selection
 from .statistics cimport find_line, line_joints, line_t, read_tree
 from .transpositions cimport open_node
@@ -35,15 +35,9 @@ from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, amaf_blocks, arm_child, block_
                     node_t, shape_t, tree_clear, tree_free, tree_init, tree_t)
 from .values cimport VALUE_SCALE
 
-from types import MappingProxyType
-
 from ..arguments import seed_bits, shown
 from ..errors import StateError
-from .selection import SELECTIONS
-
-JOINT_SELECTIONS = MappingProxyType(
-    {"regret_matching": REGRET_MATCHING, "exp3": EXP3, "ducb1": DUCB1})
-PLAYOUTS = MappingProxyType({"uniform": UNIFORM, "decisive": DECISIVE, "mast": RANKED})
+from .policies import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS
 
 cdef enum:
     MOST_BATCH = 1 << 20        # states evaluated at once
@@ -64,15 +58,8 @@ def _entry(kinds, what, name):
         raise ValueError(f"{what}={shown(name)}; valid: {', '.join(kinds)}") from None
 
 
-cdef bint is_fused(const game_t *game, playout_t kind, bint records) noexcept:
-    """Return True if the playout function of a game knows a policy, and notes actions if that is needed."""
-    if game.playout == NULL or kind & ~game.playout_policies:
-        return False
-    return not records or (game.playout_records and kind != DECISIVE)
-
-
-cdef uint32_t features_of(const game_t *game, const config_t *config, playout_t playout, bint solver,
-                          bint transpositions, bint evaluator):
+cdef uint32_t features_of(const game_t *game, const config_t *config, bint solver, bint transpositions,
+                          bint evaluator):
     """Return the features that a game and a choice of policies and options need."""
     cdef uint32_t features = HAS_CHANCE if game.num_outcomes else 0
     if solver:
@@ -87,7 +74,7 @@ cdef uint32_t features_of(const game_t *game, const config_t *config, playout_t 
         features |= GRAVE
     if config.selection.needs & NEEDS_AMAF:
         features |= AMAF
-    if config.selection.needs & NEEDS_AMAF or playout == RANKED:
+    if config.selection.needs & NEEDS_AMAF or config.playout.learn != NULL:
         features |= RECORD
     if config.widening > 0.0 or (config.urgency != NO_URGENCY and not features & (OTHER_SELECTION | GRAVE)):
         features |= RATIONED
@@ -139,6 +126,8 @@ cdef class Search:
     # Fixed: set by the constructor. Any thread may read it at any time.
     cdef readonly Game game
     cdef readonly Selection selection    # policy where one player decides
+    cdef readonly JointSelection joint_selection
+    cdef readonly PlayoutPolicy playout
     cdef readonly int32_t batch_size
     cdef readonly Net net
     cdef double root_noise              # share of noise in the priors of the root
@@ -157,7 +146,6 @@ cdef class Search:
 
     def __cinit__(self, Game game not None, options, *, uint64_t memory_bytes, int32_t batch_size=0, Net net=None):
         cdef search_t *search = &self.search
-        cdef int32_t records = game.table.num_players * game.table.num_actions
         cdef int32_t leaves = options["leaves"]
         cdef bint solver = options["solver"], transpositions = options["transpositions"]
         cdef shape_t shape
@@ -173,8 +161,10 @@ cdef class Search:
         search.game = &game.table
         self.selection = _entry(SELECTIONS, "selection", options["selection"])
         search.config.selection = &self.selection.table
-        search.config.joint_selection = _entry(JOINT_SELECTIONS, "joint_selection", options["joint_selection"])
-        search.policy.kind = _entry(PLAYOUTS, "playout", options["playout"])
+        self.joint_selection = _entry(JOINT_SELECTIONS, "joint_selection", options["joint_selection"])
+        search.config.joint_selection = &self.joint_selection.table
+        self.playout = _entry(PLAYOUTS, "playout", options["playout"])
+        search.config.playout = &self.playout.table
         search.config.playout_share = options["playout_share"] or 0.0
         if not 0.0 <= search.config.playout_share <= 1.0:
             raise ValueError(f"playout_share={options['playout_share']}; valid: 0 to 1")
@@ -184,8 +174,7 @@ cdef class Search:
         search.config.paranoid = NOBODY
         search.config.early_stop = options["early_stop"]
         search.solver.zero_sum = game.is_zero_sum
-        search.features = features_of(&game.table, &search.config, search.policy.kind, solver, transpositions,
-                                      batch_size > 0)
+        search.features = features_of(&game.table, &search.config, solver, transpositions, batch_size > 0)
         if solver and search.solver.zero_sum:
             search.features |= PREFER_UNPROVEN
         # AMAF statistics are kept by action: symmetric states, whose actions have other numbers, would mix them up.
@@ -223,17 +212,15 @@ cdef class Search:
         search.record_capacity = 64
         search.recorded = <recorded_t *> malloc(sizeof(recorded_t) * search.record_capacity + CACHE_LINE)
         search.played_words = (game.table.num_actions + 63) // 64
-        search.fused = is_fused(&game.table, search.policy.kind, search.features & RECORD != 0)
-        search.fused_policy = NULL if search.policy.kind == UNIFORM else &search.policy
+        search.fused = (game.table.playout != NULL and search.config.playout.choose == NULL
+                        and (not search.features & RECORD or game.table.playout_records))
         if search.features & RECORD and net is None and search.fused:
             search.played = <uint64_t *> calloc(1, 8 * game.table.num_players * search.played_words
                                                 + CACHE_LINE)
             if search.played == NULL:
                 raise MemoryError
-            if search.policy.kind == RANKED:
-                self.make_orders()
             search.features |= SETS
-        search.mast = <mast_t *> calloc(records, sizeof(mast_t)) if search.policy.kind == RANKED else NULL
+        self.make_playouts()
         search.replies = <int32_t *> malloc(sizeof(int32_t) * game.table.max_legal)
         search.trial = calloc(1, 2 * game.table.state_size + CACHE_LINE)
         search.root_state = calloc(1, game.table.state_size + CACHE_LINE)
@@ -244,10 +231,16 @@ cdef class Search:
         search.expected = <double *> malloc(sizeof(double) * game.table.num_players * game.table.max_legal + CACHE_LINE)
         if (search.recorded == NULL or search.replies == NULL or search.trial == NULL or search.weights == NULL
                 or search.expected == NULL or search.legal == NULL or search.path == NULL or search.root_state == NULL
-                or search.state == NULL or (search.mast == NULL and search.policy.kind == RANKED)
-                or search.tree == NULL
+                or search.state == NULL or search.tree == NULL
                 or tree_init(search.tree, game.table.num_players, shape, memory_bytes) != 0):
             raise MemoryError
+        search.joint.tree = search.tree
+        search.joint.rng = &search.rng
+        search.joint.exploration = search.config.exploration
+        search.joint.weights = search.weights
+        search.joint.expected = search.expected
+        search.joint.numbers = search.legal
+        search.joint.value = search.value
 
     def __dealloc__(self):
         if self.game is not None and self.game.table.release != NULL and self.search.state != NULL:
@@ -275,9 +268,8 @@ cdef class Search:
         free(self.search.trial)
         free(self.search.replies)
         free(self.search.recorded)
-        free(self.search.mast)
+        free(self.search.playout_memory)
         free(self.search.played)
-        free(self.search.orders)
         free(self.search.inputs)
         free(self.search.policy_actions)
         free(self.search.policy_weights)
@@ -294,18 +286,14 @@ cdef class Search:
             tree_free(self.search.tree)
             free(self.search.tree)
 
-    cdef int make_orders(self) except -1:
-        """Allocate the orders of actions for playouts by RANKED."""
+    cdef int make_playouts(self) except -1:
+        """Allocate the memory of the playout policy."""
         cdef search_t *search = &self.search
-        cdef int32_t player, action
-        search.orders = <order_t *> calloc(search.game.num_players, sizeof(order_t))
-        if search.orders == NULL:
-            raise MemoryError
-        for player in range(search.game.num_players):
-            for action in range(search.game.num_actions):
-                search.orders[player].action[action] = search.orders[player].rank[action] = <uint8_t> action
-        search.policy.share = MAST_RANDOM
-        search.policy.orders = search.orders
+        cdef const playout_policy_t *policy = search.config.playout
+        if policy.memory_size != NULL:
+            search.playout_memory = malloc(policy.memory_size(search.game) + CACHE_LINE)
+            if search.playout_memory == NULL:
+                raise MemoryError
         return 0
 
     cdef int make_wide(self, int32_t leaves) except -1:
@@ -313,7 +301,7 @@ cdef class Search:
         cdef search_t *search = &self.search
         cdef const game_t *game = search.game
         if (search.features & ~(SOLVER | PREFER_UNPROVEN | HAS_CHANCE | TRANSPOSITIONS | SYMMETRIES)
-                or search.policy.kind != UNIFORM):
+                or search.config.playout.choose != NULL):
             raise TypeError("leaves need selection ucb1, playout uniform, and no first_play_urgency, widening, "
                             "batch_size or net")
         search.config.leaves = leaves
@@ -352,7 +340,7 @@ cdef class Search:
         """Check and set the net that gives new states their values."""
         cdef search_t *search = &self.search
         outputs = 1 if search.solver.zero_sum else search.game.num_players
-        if search.game.encode == NULL or self.batch_size or search.policy.kind != UNIFORM:
+        if search.game.encode == NULL or self.batch_size or search.config.playout.choose != NULL:
             raise TypeError("a net needs a game with an encoding, no batch_size, and playout uniform")
         if (net.num_inputs, net.num_outputs) != (search.game.encoding_size, outputs):
             raise ValueError(f"the net has {net.num_inputs} inputs and {net.num_outputs} outputs; "
@@ -366,7 +354,8 @@ cdef class Search:
                 if search.features & TRANSPOSITIONS:
                     raise TypeError("a net with a policy does not go with transpositions")
                 search.features |= GUIDED
-                if net.num_actions > actions and search.config.joint_selection == REGRET_MATCHING:
+                if net.num_actions > actions and search.config.joint_selection.needs & TAKES_PRIORS:
+                    search.joint.has_priors = True
                     search.policy_actions = <uint16_t *> calloc(actions, sizeof(uint16_t))
                     search.policy_weights = <float *> calloc(actions, sizeof(float))
                     if search.policy_actions == NULL or search.policy_weights == NULL:
@@ -539,15 +528,12 @@ cdef class Search:
     cdef int _set_root(self, State state, uint64_t seed, int paranoid) except -1:
         cdef search_t *search = &self.search
         cdef uint32_t acting
-        cdef int32_t action
         search.config.paranoid = paranoid
         search.features = search.features & ~<uint32_t> PARANOID if paranoid == NOBODY else search.features | PARANOID
         copy_state(&self.game.table, search.root_state, state.data)
         rng_seed(&search.rng, seed)
-        if search.mast != NULL:
-            for action in range(self.game.table.num_players * self.game.table.num_actions):
-                search.mast[action].value = search.mast[action].visits = 0
-                search.mast[action].mean = UNPLAYED
+        if search.playout_memory != NULL:
+            memset(search.playout_memory, 0, search.config.playout.memory_size(search.game))
         copy_state(&self.game.table, search.state, search.root_state)
         acting = self.game.table.acting(&self.game.table, search.state)
         self.game.reraise()         # a failed game names no player, and a node needs one

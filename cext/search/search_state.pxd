@@ -4,13 +4,14 @@ Everything else in this package works on a `search_t`; nothing here calls any of
 """
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 
-from ..game.game_table cimport MAX_PLAYERS, game_t, lanes_t, order_t, policy_t
+from ..game.game_table cimport MAX_PLAYERS, game_t, lanes_t
 from ..nets.inference cimport net_t
 from ..primitives.clock cimport playout_seconds
 from ..primitives.lock cimport read_flag
 from ..primitives.rng cimport rng_t
 from .bounds cimport solver_t
-from .select_joint cimport joint_selection_t
+from .joint_selection_table cimport joint_selection_t, joint_t
+from .playout_table cimport playout_policy_t, recorded_t
 from .selection_table cimport selection_t
 from .tree cimport (arm_child, arm_waiting, cell_t, claim_cell, end_of_value, find_cell, node_at,
                     node_lower, node_sums, node_t, node_upper, tree_t)
@@ -25,12 +26,6 @@ cdef enum:                      # results of a simulation and of a run
 
 cdef enum:
     NOBODY = -1
-
-cdef extern from *:
-    """
-    #define UNPLAYED 1e18
-    """
-    const double UNPLAYED       # mean of an action that MAST has not seen: higher than any other
 
 cdef enum:                      # features of a search, a bit mask; 0 is UCB1 with random playouts in a tree
     SOLVER = 1                  # nodes have proven bounds
@@ -57,7 +52,8 @@ cdef enum:                      # features of a search, a bit mask; 0 is UCB1 wi
 
 cdef struct config_t:
     const selection_t *selection
-    joint_selection_t joint_selection
+    const joint_selection_t *joint_selection
+    const playout_policy_t *playout
     double exploration          # weight of the exploration term in the UCB policies
     double playout_share        # of a playout in the value of a new state, with NET
     float grave_exploration     # weight of that of GRAVE, or 0
@@ -112,24 +108,13 @@ cdef struct halving_t:          # the choice at the root with HALVING; see halvi
     double *base                # [num_actions] noise + log(prior)
     int32_t *chosen             # [num_actions] simulations of this run that chose the action
 
-cdef struct mast_t:             # statistics of one action of one player, wherever it was played
-    int64_t value               # sum of the player's values of the simulations in which it was played
-    int64_t visits              # how many they were
-    double mean                 # value / visits, kept ready for playouts; UNPLAYED without visits
-
-cdef struct recorded_t:         # what one player did in the running simulation
-    int32_t player
-    int32_t action
-
 cdef struct search_t:
     # Fixed: set with the search, and features and config.paranoid with its root
     const game_t *game
     config_t config
     uint32_t features
     const net_t *net            # or NULL
-    policy_t policy             # of playouts. RANKED by the means of `mast`: MAST
     bint fused                  # playouts are those of the game's own function
-    const policy_t *fused_policy  # NULL for UNIFORM, else `policy`
     int32_t played_words        # words of a set of actions
     double utility_scale        # (utility - min_utility) * utility_scale is a value in those units
     int32_t leaf_size           # state_size
@@ -143,6 +128,7 @@ cdef struct search_t:
     float *inputs               # [encoding_size], the inputs of the net
     uint16_t *policy_actions    # [num_actions] scratch, with a policy for each player and regret matching; or NULL
     float *policy_weights       # [num_actions] scratch, with policy_actions
+    joint_t joint               # what the policy reads where several players decide
     uint64_t *played            # [num_players, played_words] actions of the simulation, with SETS; or NULL
     step_t *path                # of the running simulation
     int32_t path_capacity
@@ -164,8 +150,7 @@ cdef struct search_t:
     rng_t rng
     void *root_state            # [state_size]
     uint32_t root               # node, or NO_NODE before the first simulation
-    mast_t *mast                # [num_players * num_actions], or NULL
-    order_t *orders             # [num_players] actions by their means, with SETS and RANKED; or NULL
+    void *playout_memory        # of the playout policy, or NULL
     solver_t solver
     followers_t followers       # with FOLLOWERS
     halving_t halving           # with HALVING

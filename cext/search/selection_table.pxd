@@ -20,6 +20,7 @@ Arms of negative mean are proven not to matter: a policy must not return one, un
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
 
 from ..primitives.rng cimport rng_t
+from .policy cimport Policy
 
 cdef extern from "search/amaf.h" nogil:
     float amaf_sum "playout_amaf_sum"(const float *table, int32_t action) noexcept
@@ -75,8 +76,7 @@ cdef inline int32_t struct_size() noexcept:
     return <int32_t> (sizeof(selection_t) + sizeof(arms_t) + sizeof(rng_t))
 
 
-cdef class Selection:
-    cdef readonly str name
+cdef class Selection(Policy):
     cdef selection_t table
 
 

@@ -1,8 +1,8 @@
 """`Selection`, a selection policy where one player decides, as Python sees it."""
 
 
-cdef class Selection:
-    """A selection policy: a name and a C function. `new_selection` of selection_table.pxd makes one.
+cdef class Selection(Policy):
+    """A selection policy where one player decides. `new_selection` of selection_table.pxd makes one.
 
     Attributes:
         name: the name that the parameter `selection` of a search has for it.
@@ -10,10 +10,7 @@ cdef class Selection:
 
     def check(self):
         """Raise ImportError if the policy was compiled against another version of the table."""
-        if self.name is None or self.table.version != SELECTION_VERSION or self.table.struct_size != struct_size():
-            raise ImportError(
-                f"the selection policy {self.name} was compiled for version {self.table.version} of the table "
-                f"({self.table.struct_size} bytes), not {SELECTION_VERSION} ({struct_size()} bytes): compile it again")
+        self.check_layout(self.table.version, self.table.struct_size, SELECTION_VERSION, struct_size())
         if self.table.needs & NEEDS_SQUARES and self.table.needs & NEEDS_PRIORS:
             raise ImportError(f"the selection policy {self.name} needs squares and priors; valid: one of them")
 
@@ -26,6 +23,3 @@ cdef class Selection:
     def needs_priors(self):
         """True if the policy uses the priors of an evaluator."""
         return self.table.needs & NEEDS_PRIORS != 0
-
-    def __repr__(self):
-        return f"<selection policy {self.name}>"

@@ -18,7 +18,7 @@ from .backpropagation cimport update_path
 from .descent cimport LEAF_END, LEAF_NEW, LEAF_PENDING, LEAF_PROVEN, LEAF_REPEATED, ROOT_PROVEN, descent_t, take_proof
 from .followers cimport apply_kept
 from .leaves cimport expand, pass_first, settle_leaf
-from .playout_policies cimport record_action
+from .playouts cimport record_action
 from .proofs cimport prove
 from .search_state cimport (AMAF, FOLLOWERS, GRAVE, GUIDED, HAS_CHANCE, NET, NODE_AT_ONCE, OTHER_SELECTION,
                             OUT_OF_MEMORY, PREFER_UNPROVEN, RECORD, SETS, SOLVER, STATES, SYMMETRIES, TRANSPOSITIONS,
@@ -247,10 +247,6 @@ cdef int simulate_proving(search_t *search) noexcept nogil:
     return simulate_with(search, SOLVER | PREFER_UNPROVEN)
 
 
-cdef int simulate_mast(search_t *search) noexcept nogil:
-    return simulate_with(search, RECORD | SETS)
-
-
 cdef int simulate_grave(search_t *search) noexcept nogil:
     return simulate_with(search, PLAIN_GRAVE)
 
@@ -281,8 +277,6 @@ cdef simulate_t copy_for(uint32_t features) noexcept nogil:
         return simulate_plain
     if features == SOLVER | PREFER_UNPROVEN:
         return simulate_proving
-    if features == RECORD | SETS:
-        return simulate_mast
     if features == PLAIN_GRAVE:
         return simulate_grave
     if features == PLAIN_GRAVE | SOLVER:

@@ -8,8 +8,8 @@ from libc.stdlib cimport realloc
 from ..game.game_table cimport NO_ACTION, copy_state, game_t, has_failed
 from .bounds cimport solve_cells
 from .halving cimport best_considered
+from .joint_selection_table cimport HAS_STRATEGY
 from .search_state cimport GAME_FAILED, HALVING, OUT_OF_MEMORY, SYMMETRIES, TRANSPOSITIONS, search_t
-from .select_joint cimport EXP3, REGRET_MATCHING
 from .transpositions cimport mean_for_mover
 from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, arm_child, arm_mean, arm_value, arm_visits, block_t, cell_in_slot,
                     cell_sums, cell_t, find_cell, first_block, joint_action, joint_strategy, joint_visits, next_block,
@@ -89,7 +89,7 @@ cdef int copy_weights(search_t *search, node_t *node, block_t *block, int32_t nu
         0, or OUT_OF_MEMORY.
     """
     cdef double *strategies[2]
-    cdef bint averaged = search.config.joint_selection == REGRET_MATCHING or search.config.joint_selection == EXP3
+    cdef bint averaged = search.config.joint_selection.needs & HAS_STRATEGY != 0
     cdef int32_t arm
     if node.flags & PROVEN and node.blocks == 2:
         if not solve_cells(&search.solver, search.tree, node, number == 1, strategies):

@@ -18,7 +18,7 @@ setup(
                 include_dirs=[playout.get_include()],
                 extra_compile_args=FLAGS,
             )
-            for name in ("thompson", "ucb1_tuned")
+            for name in ("ducb1", "thompson", "ucb1_tuned")
         ],
         compiler_directives={"language_level": 3, "cdivision": True},
     ),

@@ -6,7 +6,9 @@ it shares no code with them: only the states of games are the compiled ones. It 
 memory cap and no evaluator.
 """
 
+from .playouts import register_playout
 from .search import ReferenceSearch
+from .select_joint import register_joint_selection
 from .select_single import register_selection
 
-__all__ = ["ReferenceSearch", "register_selection"]
+__all__ = ["ReferenceSearch", "register_joint_selection", "register_playout", "register_selection"]

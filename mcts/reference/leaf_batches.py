@@ -9,7 +9,7 @@ import numpy as np
 from cext.game.game import State
 
 from .bounds import tighten
-from .playout_policies import play_out
+from .playouts import PlayoutPolicy, play_out
 from .proofs import keep_exact
 from .search_state import SearchState, WaitingLeaf, exact_value, value_of_returns, value_to
 from .simulation import Outcome, backpropagate, count_ahead, simulate
@@ -39,7 +39,7 @@ def play_game(search: SearchState, start: State) -> RandomGame:
         legal = state.legal_actions(player)
         first[player] = legal[rng.below(len(legal))]
     state.apply_actions(first)
-    return RandomGame(first, play_out(state, "uniform", {}, rng, []))
+    return RandomGame(first, play_out(state, PlayoutPolicy(), rng, []))
 
 
 def mean_of(numbers: list[float]) -> float:

@@ -10,9 +10,10 @@ from cext.game.game import Game, State
 from ..nets.value_net import ValueNet
 from .halving import Halving
 from .net import hidden_units, net_policy, net_values
+from .playouts import PLAYOUTS
 from .rng import Rng
 from .select_single import SELECTIONS
-from .tree import InnerNode, Node, PlayedTable
+from .tree import InnerNode, Node
 from .values import ONE
 
 NOBODY = -1
@@ -55,7 +56,7 @@ class SearchState:
         self.game = game
         self.selection = SELECTIONS[options["selection"]]
         self.joint_selection: str = options["joint_selection"]
-        self.playout: str = options["playout"]
+        self.playout = PLAYOUTS[options["playout"]]()
         self.playout_share: float = options["playout_share"] or 0.0
         self.exploration: float = options["exploration"]
         self.urgency: float | None = options["first_play_urgency"]
@@ -79,7 +80,7 @@ class SearchState:
         self.prefer_unproven = self.solver and self.zero_sum
         self.transpositions: bool = options["transpositions"]
         self.amaf = self.selection.needs_amaf
-        self.symmetries = self.transpositions and not (self.amaf or self.playout == "mast")
+        self.symmetries = self.transpositions and not (self.amaf or self.playout.LEARNS)
         self.utility_scale = ONE / (game.max_utility - game.min_utility)
 
     def begin(self, root_state: State, seed: int, paranoid: int) -> None:
@@ -87,7 +88,7 @@ class SearchState:
         self.root_state = root_state
         self.rng = Rng(seed)
         self.paranoid = paranoid
-        self.mast: PlayedTable = {}
+        self.playout = type(self.playout)()
         self.recorded: list[tuple[int, int]] = []
         self.index: dict[Hashable, Node] = {}  # by key of the state
         self.ends: dict[tuple[int, ...], Node] = {}

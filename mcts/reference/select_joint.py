@@ -1,4 +1,7 @@
-"""Selection where several players decide at once, each among its own arms, and the update of their strategies."""
+"""Selection where several players decide at once, each among its own arms: a table of policies.
+
+The kernel has the same table in `cext/search/joint_selection_table.pxd`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,6 @@ import itertools
 import math
 from dataclasses import dataclass
 
-from .rng import Rng
 from .search_state import SearchState
 from .transpositions import refresh_cell
 from .tree import Block, JointNode
@@ -27,48 +29,32 @@ def lean_to_priors(block: Block, priors: list[float]) -> None:
     block.regret = [PRIOR_REGRET * prior for prior in priors]
 
 
-def select_regret_matching(node: JointNode, block: Block, rng: Rng, share: float) -> int:
-    """Return an arm in proportion to its regret (Hart and Mas-Colell 2000).
+class JointSelection:
+    """A selection policy where several players decide. A player with one action is not asked.
 
-    With probability max(.005, share * t^-1/2) at the t-th visit it is any arm.
+    Attributes:
+        HAS_STRATEGY: `block.strategy` has the weights of the mixed strategy; without, they are numbers of visits.
+        LEARNS_FROM_ANY: it learns from joint actions that it did not select too.
+        TAKES_PRIORS: `block.regret` begins with the policies of a net.
     """
-    total = 0.0
-    for regret in block.regret:
-        total += regret
-    gamma = max(LEAST_EXPLORATION, share / math.sqrt(node.visits + 1.0))
-    draw = rng.unit()
-    if total <= 0.0 or draw < gamma:
-        return rng.below(len(block.actions))
-    draw = (draw - gamma) / (1.0 - gamma) * total
-    last = 0
-    for arm, regret in enumerate(block.regret):
-        if regret > 0.0:
-            last = arm
-            draw -= regret
-            if draw < 0.0:
-                break
-    return last
 
+    HAS_STRATEGY = LEARNS_FROM_ANY = TAKES_PRIORS = False
 
-def select_decoupled(node: JointNode, block: Block, rng: Rng, exploration: float) -> int:
-    """Return the arm of UCB1, as if the other players were chance; untried arms first, at random."""
-    untried = [arm for arm, visits in enumerate(block.visits) if visits == 0]
-    if untried:
-        return untried[rng.below(len(untried))]
-    log_visits = math.log(node.visits)
-    best, highest = 0, -1.0
-    for arm, visits in enumerate(block.visits):
-        mean = block.value[arm] * VALUE_UNIT / visits
-        score = mean + exploration * math.sqrt(log_visits / visits)
-        if score > highest:
-            best, highest = arm, score
-    return best
+    def select(self, search: SearchState, node: JointNode, block: Block) -> int:
+        """Return the arm of a player."""
+        raise NotImplementedError
+
+    def update(self, search: SearchState, node: JointNode, chosen: tuple[int, ...]) -> None:
+        """Learn from the value of a simulation, which has been added to the node and its cells.
+
+        chosen: the arm of each player who decides.
+        """
 
 
 def exp3_strategy(block: Block, visit: float) -> tuple[list[float], float]:
     """Return (probabilities by exponential weights of the estimated gains, share of uniform play) at a visit.
 
-    Exp3 (Auer, Cesa-Bianchi, Freund and Schapire 2002) with the share falling as if the visit were the horizon.
+    The share falls as if the visit were the horizon.
     """
     count = float(len(block.actions))
     share = min(1.0, math.sqrt(count * math.log(count) / (1.718281828459045 * visit)))
@@ -80,26 +66,32 @@ def exp3_strategy(block: Block, visit: float) -> tuple[list[float], float]:
     return [weight / total for weight in weights], share
 
 
-def select_exp3(node: JointNode, block: Block, rng: Rng) -> int:
-    """Return an arm, drawn by its probability."""
-    weights, share = exp3_strategy(block, node.visits + 1.0)
-    draw = rng.unit()
-    for arm, weight in enumerate(weights[:-1]):
-        draw -= (1.0 - share) * weight + share / len(weights)
-        if draw < 0.0:
-            return arm
-    return len(weights) - 1
+class Exp3(JointSelection):
+    """Exponential weights of estimated gains (Auer, Cesa-Bianchi, Freund and Schapire 2002)."""
 
+    HAS_STRATEGY = True
 
-def update_exp3(node: JointNode, block: Block, chosen: int, gain: float) -> None:
-    """Estimate the chosen arm's gain by importance. Add the strategy without its uniform share to the average."""
-    if len(block.actions) == 1:
-        block.strategy[0] += 1.0
-        return
-    weights, share = exp3_strategy(block, float(node.visits))
-    block.regret[chosen] += gain / ((1.0 - share) * weights[chosen] + share / len(weights))
-    for arm, weight in enumerate(weights):
-        block.strategy[arm] += weight
+    def select(self, search: SearchState, node: JointNode, block: Block) -> int:
+        """Return an arm, drawn by its probability."""
+        weights, share = exp3_strategy(block, node.visits + 1.0)
+        draw = search.rng.unit()
+        for arm, weight in enumerate(weights[:-1]):
+            draw -= (1.0 - share) * weight + share / len(weights)
+            if draw < 0.0:
+                return arm
+        return len(weights) - 1
+
+    def update(self, search: SearchState, node: JointNode, chosen: tuple[int, ...]) -> None:
+        """Estimate the gains of the chosen arms by importance. Add the strategies without their uniform share."""
+        for block, arm in zip(node.blocks, chosen, strict=True):
+            if len(block.actions) == 1:
+                block.strategy[0] += 1.0
+                continue
+            weights, share = exp3_strategy(block, float(node.visits))
+            gain = search.value[block.player] * VALUE_UNIT
+            block.regret[arm] += gain / ((1.0 - share) * weights[arm] + share / len(weights))
+            for number, weight in enumerate(weights):
+                block.strategy[number] += weight
 
 
 @dataclass
@@ -161,28 +153,54 @@ def _expected(
     return expected
 
 
-def update_regret_matching(search: SearchState, node: JointNode, chosen: tuple[int, ...]) -> None:
-    """Regret matching plus with linear averaging (Tammelin 2014): the strategy of the t-th visit counts t times.
+class RegretMatching(JointSelection):
+    """Regret matching plus, with linear averaging (Tammelin 2014)."""
 
-    chosen: the arms of the simulation, whose value must have been added to the node and its cells.
-    """
-    mixtures = [_strategy(block) for block in node.blocks]
-    expected = [_expected(search, node, own, mixtures, chosen) for own in range(len(node.blocks))]
-    for block, mixture, worth in zip(node.blocks, mixtures, expected, strict=True):
-        mean = 0.0
-        for arm, weight in zip(mixture.arms, mixture.weights, strict=True):
-            mean += weight * worth[arm]
-            block.strategy[arm] += node.visits * weight
-        block.regret = [max(0.0, regret + worth[arm] - mean) for arm, regret in enumerate(block.regret)]
+    HAS_STRATEGY = LEARNS_FROM_ANY = TAKES_PRIORS = True
+
+    def select(self, search: SearchState, node: JointNode, block: Block) -> int:
+        """Return an arm in proportion to its regret (Hart and Mas-Colell 2000).
+
+        With probability max(.005, share * t^-1/2) at the t-th visit it is any arm.
+        """
+        total = 0.0
+        for regret in block.regret:
+            total += regret
+        share = LED_EXPLORATION if search.has_policies else 1.0
+        gamma = max(LEAST_EXPLORATION, share / math.sqrt(node.visits + 1.0))
+        draw = search.rng.unit()
+        if total <= 0.0 or draw < gamma:
+            return search.rng.below(len(block.actions))
+        draw = (draw - gamma) / (1.0 - gamma) * total
+        last = 0
+        for arm, regret in enumerate(block.regret):
+            if regret > 0.0:
+                last = arm
+                draw -= regret
+                if draw < 0.0:
+                    break
+        return last
+
+    def update(self, search: SearchState, node: JointNode, chosen: tuple[int, ...]) -> None:
+        """Update regrets and strategies: the strategy of the t-th visit counts t times."""
+        mixtures = [_strategy(block) for block in node.blocks]
+        expected = [_expected(search, node, own, mixtures, chosen) for own in range(len(node.blocks))]
+        for block, mixture, worth in zip(node.blocks, mixtures, expected, strict=True):
+            mean = 0.0
+            for arm, weight in zip(mixture.arms, mixture.weights, strict=True):
+                mean += weight * worth[arm]
+                block.strategy[arm] += node.visits * weight
+            block.regret = [max(0.0, regret + worth[arm] - mean) for arm, regret in enumerate(block.regret)]
 
 
-def select(search: SearchState, node: JointNode, block: Block) -> int:
-    """Return the arm of one deciding player by the policy of the search."""
-    policy, rng = search.joint_selection, search.rng
-    if len(block.actions) == 1:
-        return 0
-    if policy == "regret_matching":
-        return select_regret_matching(node, block, rng, LED_EXPLORATION if search.has_policies else 1.0)
-    if policy == "exp3":
-        return select_exp3(node, block, rng)
-    return select_decoupled(node, block, rng, search.exploration)
+JOINT_SELECTIONS: dict[str, JointSelection] = {"regret_matching": RegretMatching(), "exp3": Exp3()}
+
+
+def register_joint_selection(name: str, policy: JointSelection) -> None:
+    """Make a policy known to `ReferenceSearch` under a name. A policy of the same name is replaced."""
+    JOINT_SELECTIONS[name] = policy
+
+
+def policy_of(search: SearchState) -> JointSelection:
+    """Return the policy of a search where several players decide."""
+    return JOINT_SELECTIONS[search.joint_selection]

@@ -12,7 +12,7 @@ from cext.game.game import State
 
 from . import select_joint
 from .bounds import tighten
-from .playout_policies import play_out
+from .playouts import play_out
 from .proofs import choose_unproven, is_closed, keep_exact, link_cells, look_ahead, prove
 from .search_state import (
     SearchState,
@@ -44,7 +44,6 @@ from .tree import (
     InnerNode,
     JointNode,
     Node,
-    Played,
     SingleNode,
     actions_of,
     child_of,
@@ -181,7 +180,8 @@ def select_single(search: SearchState, node: SingleNode, amaf: AmafTable | None)
 
 def select_joint_action(search: SearchState, node: JointNode) -> tuple[int, ...]:
     """Return the arm of every deciding player, each by the policy among its own arms."""
-    return tuple(select_joint.select(search, node, block) for block in node.blocks)
+    policy = select_joint.policy_of(search)
+    return tuple(policy.select(search, node, block) if len(block.actions) > 1 else 0 for block in node.blocks)
 
 
 def changes_bounds(node: SingleNode, child: Node) -> bool:
@@ -253,7 +253,7 @@ def select_unproven_joint(search: SearchState, node: JointNode, descent: Descent
             descent.unproven = True
             return unproven or (), moved
     chosen = select_joint_action(search, node)
-    if search.joint_selection == "regret_matching":
+    if select_joint.policy_of(search).LEARNS_FROM_ANY:
         if search.transpositions and child_of(node, chosen)[1] is None:
             link_cells(search, node, descent.state, chosen)
         if is_closed(node, chosen):
@@ -385,7 +385,7 @@ def evaluate(search: SearchState, state: State) -> None:
     if judged is not None and not search.playout_share:
         search.value = judged
         return
-    search.value = value_of_returns(search, play_out(state, search.playout, search.mast, search.rng, search.recorded))
+    search.value = value_of_returns(search, play_out(state, search.playout, search.rng, search.recorded))
     if judged is not None:
         shares = zip(judged, search.value, strict=True)
         search.value = [value + int(search.playout_share * (played - value)) for value, played in shares]
@@ -424,7 +424,7 @@ def set_priors(search: SearchState, node: InnerNode, state: State) -> None:
     if isinstance(node, SingleNode):
         priors = priors_of_net(net, state, node.mover, node.actions)
         node.set_priors([np.float32(prior) for prior in priors])
-    elif isinstance(node, JointNode) and search.has_policies and search.joint_selection == "regret_matching":
+    elif isinstance(node, JointNode) and search.has_policies and select_joint.policy_of(search).TAKES_PRIORS:
         for block in node.blocks:
             select_joint.lean_to_priors(block, priors_of_net(net, state, block.player, block.actions))
 
@@ -507,13 +507,11 @@ def update_joint(search: SearchState, node: JointNode, chosen: tuple[int, ...], 
         cell.visits += 1
         cell.sums = [total + value for total, value in zip(cell.sums, search.value, strict=True)]
     for block, arm in zip(node.blocks, chosen, strict=True):
-        gain = search.value[block.player] * VALUE_UNIT
         block.value[arm] += search.value[block.player]
         block.visits[arm] += 1
-        if search.joint_selection == "exp3" and not unproven:
-            select_joint.update_exp3(node, block, arm, gain)
-    if search.joint_selection == "regret_matching":
-        select_joint.update_regret_matching(search, node, chosen)
+    policy = select_joint.policy_of(search)
+    if policy.LEARNS_FROM_ANY or not unproven:
+        policy.update(search, node, chosen)
 
 
 def update_amaf(search: SearchState, amaf: AmafTable, first: int) -> None:
@@ -528,14 +526,6 @@ def update_amaf(search: SearchState, amaf: AmafTable, first: int) -> None:
         for known in amaf.entries.values():
             known.value *= np.float32(0.5)
             known.visits *= np.float32(0.5)
-
-
-def update_mast(search: SearchState) -> None:
-    """Add the value of the simulation to the statistics of its actions."""
-    for player, action in search.recorded:
-        known = search.mast.setdefault((player, action), Played())
-        known.value += search.value[player]
-        known.visits += 1
 
 
 def backpropagate(search: SearchState, path: list[Step], counted: bool = False) -> None:
@@ -559,7 +549,7 @@ def backpropagate(search: SearchState, path: list[Step], counted: bool = False) 
         if node.amaf is not None:
             update_amaf(search, node.amaf, step.recorded)
         search.value = within
-    update_mast(search)
+    search.playout.learn(search.recorded, search.value)
 
 
 # The whole simulation.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import select_joint
 from .bounds import solve_cells
 from .search_state import SearchState, value_to
 from .transpositions import mean_values
@@ -20,7 +21,7 @@ def root_arms(search: SearchState, root: InnerNode) -> dict[int, list[Row]]:
         return {root.mover: sorted(_single_rows(search, root))}
     weights: list[list[float]] = []
     for block in root.blocks:
-        averaged = search.joint_selection in ("regret_matching", "exp3")
+        averaged = select_joint.policy_of(search).HAS_STRATEGY
         weights.append(block.strategy if averaged else [float(visits) for visits in block.visits])
     if root.proven:
         weights = [solve_cells(root, upper=False).rows, solve_cells(root, upper=True).columns]

@@ -11,19 +11,6 @@ import numpy as np
 
 
 @dataclass
-class Played:
-    """Statistics of one action of one player, wherever it was played in the search."""
-
-    value: int = 0
-    """Sum of the player's values of the simulations in which it was played."""
-    visits: int = 0
-
-
-PlayedTable = dict[tuple[int, int], Played]
-"""(player, action) -> statistics."""
-
-
-@dataclass
 class Amaf:
     """All-moves-as-first statistics: one action of one player, wherever it was played below a node."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cext.game.game import Game
 from cext.game.python_game import PythonGame
-from cext.search.selection import SELECTIONS
+from cext.search.policies import SELECTIONS
 
 from ..errors import ParameterError
 from ..options import EVALUATOR, OPTIONS, POLICY_NET, POLICY_REDUCTION, check_options

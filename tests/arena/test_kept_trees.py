@@ -194,7 +194,6 @@ def test_the_selection_depends_on_the_game(monkeypatch, spec, game, selection):
         ("mcts", "connect_four", "ucb1", 64),
         ("mcts(exploration=0.3)", "connect_four", "ucb1", 64),
         ("mcts(selection=grave)", "connect_four", "grave", 0),
-        ("mcts(leaves=0,playout=mast)", "connect_four", "grave", 0),
         ("mcts(leaves=0)", "connect_four", "grave", 0),
         ("mcts(transpositions=true)", "connect_four", "ucb1", 64),
         ("mcts(leaves=0,widening=2)", "connect_four", "grave", 0),
@@ -221,12 +220,6 @@ def test_rulesheets_are_searched_in_batches(monkeypatch, spec, game, selection, 
             "mcts(exploration=0.4)",
             "three_player_ttt(torus=true)",
             "exploration=0.4 does not go with selection=grave",
-            "or ucb1",
-        ),
-        (
-            "mcts(joint_selection=ducb1,exploration=1)",
-            "mnk(m=5,n=5,k=4)",
-            "does not go with selection=grave",
             "or ucb1",
         ),
         (
@@ -271,7 +264,6 @@ def test_the_refusal_tells_what_the_game_has_chosen():
 @pytest.mark.parametrize(
     ("spec", "unread"),
     [
-        ("mcts(playout=mast)", "leaves=64 does not go with playout=mast; valid: playout=uniform, or leaves=0"),
         ("mcts(widening=2)", "leaves=64 does not go with widening=2; valid: no widening, or leaves=0"),
         ("mcts(grave_exploration=0.1)", "does not go with selection=ucb1; valid: selection=grave"),
         ("mcts(leaves=0,exploration=0.4)", "exploration=0.4 does not go with selection=grave"),

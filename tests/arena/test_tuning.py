@@ -23,17 +23,17 @@ from bots.studies.tuning.study import Study, run_study
 MNK = mcts.load_game("mnk")
 SPACE = Space(
     load_bot("mcts"),
-    {"exploration": 1.4, "batch_size": 40, "playout": "uniform"},
+    {"exploration": 1.4, "batch_size": 40, "final": "visits"},
     (Range("exploration", 0.05, 2.0, False, True), Range("batch_size", 1, 50, True, False)),
-    (Options("playout", ("uniform", "decisive", "mast")),),
+    (Options("final", ("visits", "value", "lcb")),),
 )
 
 
 def elo_of(setting):
     """The synthetic objective; its best setting has 60."""
     exploration, batch_size = (part.unit(setting[part.name]) for part in SPACE.ranges)
-    words = {"uniform": 0, "decisive": 60, "mast": -50}
-    return -700 * (exploration - 0.45) ** 2 - 200 * (batch_size - 0.3) ** 2 + words[setting["playout"]]
+    words = {"visits": 0, "value": 60, "lcb": -50}
+    return -700 * (exploration - 0.45) ** 2 - 200 * (batch_size - 0.3) ** 2 + words[setting["final"]]
 
 
 def optimised(name, iterations, seed):
@@ -71,11 +71,11 @@ def space_of(text, bot="mcts", game=MNK):
 
 
 def test_a_space_has_ranges_and_options():
-    space = space_of("exploration=0.05..2:log, selection=ucb1|grave,threads=1..3,solver,playout")
+    space = space_of("exploration=0.05..2:log, selection=ucb1|grave,threads=1..3,solver,final")
     assert space.ranges == (Range("exploration", 0.05, 2.0, False, True), Range("threads", 1, 3, True, False))
     assert space.options[0] == Options("selection", ("ucb1", "grave"))
     assert space.options[1] == Options("solver", (False, True))
-    assert space.options[2].values == ("uniform", "decisive", "mast")
+    assert space.options[2].values == ("visits", "value", "lcb", "mixed")
     assert space_of(space.text).text == space.text
     assert space.start["exploration"] == 0.4
     assert space.spec(space.start) == "mcts"
@@ -149,10 +149,10 @@ def test_a_parameter_that_the_bot_does_not_read_is_found_before_the_first_game(p
 @pytest.mark.parametrize(
     ("game", "spec", "over"),
     [
-        ("mnk(m=5,n=5,k=4)", "mcts", "grave_exploration=0..1,playout,selection,solver,transpositions,leaves=0..4"),
-        ("mnk(m=5,n=5,k=4)", "mcts(playout=mast)", "grave_exploration=0..1,root_exploration=0..1,playout,final"),
-        ("three_player_ttt(torus=true)", "mcts", "grave_exploration,root_exploration,playout,transpositions"),
-        ("points_ttt", "mcts", "exploration,playout,selection,solver,transpositions"),
+        ("mnk(m=5,n=5,k=4)", "mcts", "grave_exploration=0..1,final,selection,solver,transpositions,leaves=0..4"),
+        ("mnk(m=5,n=5,k=4)", "mcts(final=value)", "grave_exploration=0..1,root_exploration=0..1,solver,final"),
+        ("three_player_ttt(torus=true)", "mcts", "grave_exploration,root_exploration,final,transpositions"),
+        ("points_ttt", "mcts", "exploration,final,selection,solver,transpositions"),
         ("tic_block", "mcts(exploration=0.5)", "exploration,joint_selection,solver"),
     ],
 )
@@ -183,21 +183,21 @@ def decisions(bot, game):
 
 def test_the_final_match_is_against_the_bot_that_was_given():
     board = mcts.load_game("mnk(m=5,n=5,k=4)")
-    space = space_of("widening=1..9,playout=uniform|mast", "mcts(simulations=20)", board)
+    space = space_of("grave_exploration=0.1..0.9,final=visits|value", "mcts(simulations=20)", board)
     study = small_study(game=board.spec, space=space, iterations=1, games=2, final_games=2)
     with Store(TEMPORARY) as store:
         result = run_study(study, store, executor="threads")
         late = run_study(study, store, executor="threads", seconds=0.0)
     assert result.start_spec == late.best_spec == "mcts(simulations=20)"
-    assert "widening=" in result.best_spec
+    assert "grave_exploration=" in result.best_spec
     assert result.final.games == 2
     assert late.final is None
-    assert study_dict(study, result)["start"] == {"widening": None, "playout": "uniform"}
+    assert study_dict(study, result)["start"] == {"grave_exploration": 0.0, "final": "visits"}
 
 
 def small_study(**changes):
     given = {"method": "spsa", "iterations": 6, "games": 4, "final_games": 10, "opening_plies": 2, "seed": 5}
-    space = space_of("simulations=2..40:log,playout=uniform|decisive", "mcts(simulations=3)")
+    space = space_of("simulations=2..40:log,final=visits|value", "mcts(simulations=3)")
     return Study(**{"game": "mnk", "space": space, **given, **changes})
 
 

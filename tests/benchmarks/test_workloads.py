@@ -13,8 +13,7 @@ from bots.benchmark.measure import LEAST_PASSES, measure_workloads, spread_of
 from bots.benchmark.result_file import Result, ResultFile, ResultFileError
 from bots.benchmark.score import REFERENCE, relative_rates, score, stored_machines
 from bots.benchmark.workloads import Workload
-from cext.search.search import JOINT_SELECTIONS
-from cext.search.selection import SELECTIONS
+from cext.search.policies import JOINT_SELECTIONS, SELECTIONS
 from mcts.registry import native_games
 
 WORKLOADS = {workload.name: workload for workload in all_workloads()}

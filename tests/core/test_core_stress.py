@@ -18,8 +18,7 @@ import mcts
 from cext.game.game import NOOP
 from cext.game.playouts import play_chunks
 from cext.matrix_game import matrix_game
-from cext.search.search import JOINT_SELECTIONS, PLAYOUTS
-from cext.search.selection import SELECTIONS
+from cext.search.policies import JOINT_SELECTIONS, SELECTIONS
 
 LISTED = [spec for spec in VARIANTS if mcts.load_game(spec).is_enumerable]
 SMALL_POOLS = [*range(8, 2000, 88), 3001, 8192, 20_000, 50_001]
@@ -30,14 +29,13 @@ for_listed_games = pytest.mark.parametrize("spec", LISTED)
 
 def every_policy(game):
     """Yield the keywords of all combinations of the options of a search that change what it stores or how it walks."""
-    for selection, playout, solver, transpositions in itertools.product(
-        SELECTIONS, PLAYOUTS, (False, True), (False,) if game.has_chance else (False, True)
+    for selection, solver, transpositions in itertools.product(
+        SELECTIONS, (False, True), (False,) if game.has_chance else (False, True)
     ):
         for joint_selection in JOINT_SELECTIONS:
             yield {
                 "selection": selection,
                 "joint_selection": joint_selection,
-                "playout": playout,
                 "solver": solver,
                 "transpositions": transpositions,
             }
@@ -110,7 +108,7 @@ FULL_OF_PROOFS = """
 import sys
 import mcts
 from cext.search.search import Search
-policy = {"selection": "puct", "joint_selection": "ducb1", "playout": "mast", "solver": True, "transpositions": True}
+policy = {"selection": "puct", "joint_selection": "exp3", "solver": True, "transpositions": True}
 options = mcts.options.plain_options(exploration=1.4, **policy)
 search = Search(mcts.load_game("mnk(m=7,n=2,k=2)"), options, memory_bytes=int(sys.argv[1]))
 search.set_root(search.game.new_initial_state(), 22)
@@ -354,7 +352,7 @@ def test_searches_in_threads_may_share_a_game_and_a_state():
         state = deciding_path(mcts.load_game(spec), 1)[0]
 
         def visits(seed, state=state):
-            policy = {"selection": "grave", "playout": "mast"} if seed % 2 else {}
+            policy = {"selection": "grave"} if seed % 2 else {}
             return mcts.MCTS.plain(state.game, memory_mb=2, seed=seed, **policy).run(state, simulations=500).visits
 
         with ThreadPoolExecutor(4) as pool:

@@ -70,7 +70,7 @@ COUNTED_LATE = 64 * 4096
 CASES = [
     ("mnk(m=5,n=5,k=4)", {}),
     ("three_player_ttt", {"selection": "puct", "solver": True}),
-    ("three_player_ttt", {"selection": "grave", "playout": "mast", "exploration": None}),
+    ("three_player_ttt", {"selection": "grave", "exploration": None}),
     ("bidding_ttt(coins=10)", {}),
     ("tic_block", {"transpositions": True}),
 ]

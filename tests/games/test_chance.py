@@ -196,7 +196,7 @@ def test_wrong_outcomes_of_a_game_in_python(wrong, message):
         lambda: state.apply_action(0),
         lambda: mcts.playouts(state, 10),
         lambda: mcts.MCTS.plain(searched.game).run(searched, simulations=50),
-        lambda: mcts.MCTS.plain(searched.game, solver=True, playout="mast").run(searched, simulations=50),
+        lambda: mcts.MCTS.plain(searched.game, solver=True, selection="grave").run(searched, simulations=50),
     ):
         with pytest.raises(ValueError, match=message):
             call()

@@ -17,9 +17,8 @@ from bots.steps import sample_joint_action
 from cext import _variant
 from cext._cpu import has_x86_64_v3, has_x86_64_v4
 from cext.game.playouts import play_chunks
-from mcts.reference.playout_policies import MAST_RANDOM, play_out
+from mcts.reference.playouts import PlayoutPolicy, play_out
 from mcts.reference.rng import Rng
-from mcts.reference.tree import Played
 
 for_every_game = sweep("spec", VARIANTS, 3)
 
@@ -41,7 +40,7 @@ def test_recorded_playouts_are_those_by_the_table(spec):
     @given(states(spec), st.integers(0, 2**64 - 1))
     def check(state, seed):
         before, rng, recorded = state.clone(), Rng(seed), []
-        returns = play_out(state.clone(), "uniform", {}, rng, recorded)
+        returns = play_out(state.clone(), PlayoutPolicy(), rng, recorded)
         actions = [sorted(action for who, action in recorded if who == player) for player in range(len(returns))]
         assert play_recorded(state, seed) == (returns, actions, rng.word())
         assert state == before
@@ -49,40 +48,9 @@ def test_recorded_playouts_are_those_by_the_table(spec):
     check()
 
 
-def has_ranked_playouts(spec):
-    game = mcts.load_game(spec)
-    orders = [list(range(game.num_actions))] * game.num_players
-    return play_recorded(game.new_initial_state(), 0, orders, 0.5) is not None
-
-
-@sweep("spec", [spec for spec in VARIANTS if has_ranked_playouts(spec)], 3)
-def test_ranked_playouts_are_those_of_mast_by_the_table(spec):
-    @given(states(spec), st.integers(0, 2**64 - 1), st.randoms(use_true_random=False))
-    def check(state, seed, random):
-        game = state.game
-        means = [[random.choice((0, 1, 4)) for _ in range(game.num_actions)] for _ in range(game.num_players)]
-        known = {(who, action): Played(mean, 1) for who, row in enumerate(means) for action, mean in enumerate(row)}
-        orders = [sorted(range(game.num_actions), key=lambda action: (-row[action], action)) for row in means]
-        before, rng, recorded = state.clone(), Rng(seed), []
-        returns = play_out(state.clone(), "mast", known, rng, recorded)
-        actions = [sorted(action for who, action in recorded if who == player) for player in range(game.num_players)]
-        assert play_recorded(state, seed, orders, MAST_RANDOM) == (returns, actions, rng.word())
-        assert state == before
-
-    check()
-
-
-def test_ranked_playouts_need_an_order_of_all_actions():
-    state = mcts.load_game("mnk").new_initial_state()
-    for orders in ([[0] * 9] * 2, [list(range(9))], [list(range(10))] * 2, [list(range(-1, 8))] * 2):
-        with pytest.raises(ValueError, match="permutation of 9 actions"):
-            play_recorded(state, 0, orders, 0.5)
-
-
 def test_board_games_record_their_playouts():
     for name in ("mnk", "three_player_ttt"):
         assert has_recorded_playouts(name)
-        assert has_ranked_playouts(name)
     assert not has_recorded_playouts("points_ttt")  # where a player may pass twice
 
 

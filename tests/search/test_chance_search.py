@@ -61,8 +61,7 @@ def test_the_solver_bounds_three_players():
 
 # Not GRAVE: without an exploration term it may leave an arm for good after a few unlucky throws.
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("options", [{}, {"playout": "mast"}, {"playout": "decisive"},
-                                     {"selection": "puct"}], ids=str)  # fmt: skip
+@pytest.mark.parametrize("options", [{}, {"selection": "puct"}], ids=str)
 def test_searches_approach_the_exact_value(options):
     state = race(turns=3)
     exact = ZeroSum().value(state)

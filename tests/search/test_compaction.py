@@ -17,8 +17,8 @@ OPTIONS = [
     {"transpositions": True},
     {"solver": True, "transpositions": True},
     {"selection": "grave", "joint_selection": "exp3"},
-    {"selection": "puct", "joint_selection": "ducb1", "transpositions": True},
-    {"selection": "puct", "joint_selection": "ducb1", "playout": "mast", "solver": True, "widening": 2.0},
+    {"selection": "puct", "joint_selection": "exp3", "transpositions": True},
+    {"selection": "puct", "joint_selection": "exp3", "solver": True},
 ]
 
 

@@ -9,7 +9,7 @@ from support import kernel_search, reference_search
 from waiting import no_hang
 
 import mcts
-from cext.search.search import JOINT_SELECTIONS
+from cext.search.policies import JOINT_SELECTIONS
 
 MEMORY_BYTES = 1 << 26
 
@@ -155,7 +155,6 @@ def test_trees_are_kept_and_threads_added():
     "options",
     [
         {"selection": "grave"},
-        {"playout": "mast"},
         {"widening": 1.0},
         {"first_play_urgency": 0.5},
         {"net": random_net(mcts.load_game("mnk"))},

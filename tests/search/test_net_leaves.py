@@ -10,8 +10,7 @@ from support import kernel_search, reference_search
 import mcts
 from bots import load_bot
 from cext.nets.net import Net
-from cext.search.search import JOINT_SELECTIONS
-from cext.search.selection import SELECTIONS
+from cext.search.policies import JOINT_SELECTIONS, SELECTIONS
 from cext.spec import format_spec
 
 MEMORY_BYTES = 1 << 26
@@ -238,8 +237,6 @@ def test_a_net_is_an_evaluator_too():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"playout": "decisive"}, mcts.ParameterError, "does not go with a net; .*, or playout=uniform"),
-        ({"playout": "mast"}, mcts.ParameterError, "valid: no net, or playout=uniform"),
         ({"net": None, "playout_share": 0.2}, mcts.ParameterError, "playout_share=0.2 .*; valid: a net or .* policy"),
         ({"playout_share": 1.1}, mcts.ParameterError, "0 to 1"),
         ({"root_noise": 0.2}, mcts.ParameterError, "valid: a net with a policy or an evaluator, or root_noise=0"),
@@ -268,14 +265,13 @@ def test_what_does_not_go_together_is_refused(options, error, message):
 
 
 def test_the_kernel_refuses_nets_that_do_not_fit():
-    options = {"selection": "puct", "joint_selection": "ducb1", "exploration": 1.0, "solver": False}
+    options = {"selection": "puct", "joint_selection": "exp3", "exploration": 1.0, "solver": False}
     options |= {"transpositions": False, "memory_bytes": MEMORY_BYTES, "playout": "uniform"}
     for net in (random_net(mcts.load_game("mnk(m=4,n=4,k=3)")), random_net(mcts.load_game("three_player_ttt"))):
         with pytest.raises(ValueError, match="valid: 20 and 1"):
             kernel_search(MNK, net=net.core, **options)
-    for wrong in ({"batch_size": 4}, {"playout": "mast"}):
-        with pytest.raises(TypeError, match="a net needs"):
-            kernel_search(MNK, net=random_net(MNK).core, **{**options, **wrong})
+    with pytest.raises(TypeError, match="a net needs"):
+        kernel_search(MNK, net=random_net(MNK).core, **options, batch_size=4)
     net = Net(POLICY.layers, tuple(np.tile(array, 3) for array in POLICY.policy))
     with pytest.raises(ValueError, match="27 actions; valid: 9, or 9 for each player"):
         kernel_search(MNK, net=net, **options)

@@ -11,8 +11,7 @@ from support import kernel_search, random_path, reference_search
 
 import mcts
 from cext.matrix_game import matrix_game
-from cext.search.search import JOINT_SELECTIONS, PLAYOUTS
-from cext.search.selection import SELECTIONS
+from cext.search.policies import JOINT_SELECTIONS, SELECTIONS
 from mcts.reference.matrix_game import matrix_game as reference_matrix_game
 
 MEMORY_BYTES = 1 << 26
@@ -85,20 +84,6 @@ def test_joint_selections(name, joint_selection, solver):
     assert_same(STATES[name], 200, 2, joint_selection=joint_selection, solver=solver)
 
 
-@pytest.mark.sample(4)
-@pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
-@pytest.mark.parametrize("playout", [name for name in PLAYOUTS if name != "uniform"])
-@pytest.mark.parametrize("name", STATES)
-def test_playouts(name, playout, solver):
-    assert_same(STATES[name], 80, 3, playout=playout, solver=solver, selection="grave" if solver else "ucb1")
-
-
-@pytest.mark.parametrize("shape", ["1,1,1", "7,2,2", "5,5,3", "4,6,4", "6,4,4", "6,6,5", "8,8,6", "64,1,7"])
-def test_decisive_playouts_on_boards(shape):
-    columns, rows, line = shape.split(",")
-    assert_same(played(f"mnk(m={columns},n={rows},k={line})", 0), 12, 7, playout="decisive")
-
-
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("name", [name for name in STATES if name not in WITH_CHANCE])
@@ -159,7 +144,6 @@ def test_every_option_changes_the_search():
         assert_same(STATES["mnk"], 300, 1, **options).root_arms()
         for options in (
             *({"selection": selection} for selection in SELECTIONS),
-            *({"playout": playout} for playout in PLAYOUTS if playout != "uniform"),
             {"transpositions": True},
         )
     ]
@@ -196,7 +180,7 @@ def test_long_searches(name, seed, simulations):
         simulations,
         seed,
         selection=list(SELECTIONS)[seed % 3],
-        joint_selection=list(JOINT_SELECTIONS)[seed % 3],
+        joint_selection=list(JOINT_SELECTIONS)[seed % 2],
         exploration=options.choice([0.5, 1.4]),
         solver=options.random() < 0.5,
         transpositions=options.random() < 0.5 and name not in WITH_CHANCE,

@@ -138,7 +138,7 @@ import mcts
 from cext import _variant
 rows = []
 for spec in sys.argv[1:]:
-    for joint_selection in ("regret_matching", "ducb1"):
+    for joint_selection in ("regret_matching", "exp3"):
         game = mcts.load_game(spec)
         searcher = mcts.MCTS.plain(game, joint_selection=joint_selection, seed=3, threads=2)
         found = searcher.run(game.new_initial_state(), simulations=3000)

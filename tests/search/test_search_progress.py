@@ -39,7 +39,7 @@ def _always_due(monkeypatch):
     [
         (BOARD, {}, 100_000),
         (BOARD, {"solver": True, "early_stop": True}, 60_000),
-        (BOARD, {"selection": "grave", "playout": "mast"}, 50_000),
+        (BOARD, {"selection": "grave"}, 50_000),
         (BOARD, {"transpositions": True}, 30_000),
         (BOARD, {"threads": 2}, 100_000),
         (BOARD, {"selection": "puct", "evaluator": Uniform()}, 30_000),

@@ -44,7 +44,7 @@ def test_every_listed_game_and_every_option_has_cases(signature):
     for name in native_games():
         if mcts.load_game(name).is_enumerable:
             assert any(case.startswith(mcts.load_game(name).spec) for case in cases)
-    for name in ("selection", "joint_selection", "playout", "opponents"):
+    for name in ("selection", "joint_selection", "opponents"):
         kind = mcts.MCTS.PARAMETERS[name]
         for option in set(kind.options) - {PLAIN.get(name, kind.default)}:
             assert any(f"mcts({name}={option})" in case for case in cases)
@@ -52,7 +52,7 @@ def test_every_listed_game_and_every_option_has_cases(signature):
 
 def test_another_search_has_another_fingerprint(signature):
     state = mcts.load_game("mnk(m=5,n=5,k=4)").new_initial_state()
-    ways = [{}, {"exploration": 1.41}, {"selection": "puct"}, {"playout": "decisive"}]
+    ways = [{}, {"exploration": 1.41}, {"selection": "puct"}, {"selection": "grave"}]
     assert len({signature.fingerprint(state, way) for way in ways}) == len(ways)
 
 

@@ -73,11 +73,10 @@ def assert_contains(found, values):
 OPTIONS = [
     {},
     {"selection": "puct"},
-    {"selection": "grave", "playout": "decisive"},
+    {"selection": "grave"},
     {"transpositions": True},
-    {"threads": 2, "playout": "mast"},
+    {"threads": 2},
     {"joint_selection": "exp3", "transpositions": True, "selection": "puct"},
-    {"joint_selection": "ducb1"},
 ]
 SHARE_AT_ONCE = 0.95
 """Of the late positions in which two decide at once, how many are proven."""

@@ -15,7 +15,7 @@ CASES = {
     "in turns": ("mnk(m=4,n=3,k=3)", {}),
     "three players": ("three_player_ttt", {}),
     "at once": ("bidding_ttt", {}),
-    "at once, by UCB": ("bidding_ttt", {"joint_selection": "ducb1"}),
+    "at once, by Exp3": ("bidding_ttt", {"joint_selection": "exp3"}),
     "with bounds": ("mnk", {"solver": True}),
     "at once with bounds": ("bidding_ttt(coins=1)", {"solver": True}),
     "threads": ("tic_block", {"threads": 2}),

@@ -6,7 +6,7 @@ from test_reference import IN_TURNS, STATES, WITH_CHANCE, assert_same
 
 import bots
 import mcts
-from cext.search.selection import SELECTIONS
+from cext.search.policies import SELECTIONS
 
 BOARD = mcts.load_game("mnk(m=8,n=8,k=5)")
 OPTIONS = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", "exploration": 0.4}

@@ -82,7 +82,7 @@ def test_the_first_decision_of_the_bot_mcts_does_no_more_work_than_the_next_ones
     "options",
     [
         {"selection": "ucb1"},
-        {"selection": "grave", "playout": "mast"},
+        {"selection": "grave"},
         {"selection": "ucb1", "transpositions": True},
         {"selection": "grave", "threads": 2},
     ],

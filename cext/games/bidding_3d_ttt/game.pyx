@@ -10,7 +10,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ...game.game cimport Game
-from ...game.game_table cimport game_t, hash_bytes, policy_t
+from ...game.game_table cimport game_t, hash_bytes
 from ...primitives.rng cimport rng_t
 from .belief cimport guess_hidden
 from .bid_policy cimport draw_bid
@@ -100,8 +100,7 @@ cdef void sample_action(const game_t *game, const void *data, int32_t player, rn
     memcpy(action, bid.chips, TILES)
 
 
-cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
-                  double *out) noexcept nogil:
+cdef void playout(const game_t *game, void *data, rng_t *rng, uint64_t *played, double *out) noexcept nogil:
     cdef const rules_t *rules = <const rules_t *> game.rules
     cdef rng_t local = rng[0]
     cdef position_t now = (<const state_t *> data).now

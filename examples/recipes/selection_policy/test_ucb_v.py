@@ -20,7 +20,7 @@ def ucb_v(arms):
 
 
 def test_it_searches_as_the_reference():
-    playout.register_selection(SELECTION)
+    playout.register_policy(SELECTION)
     register_selection("ucb_v", ucb_v)
     state = playout.load_game("mnk(m=4,n=4,k=3)").new_initial_state()
     options = plain_options(selection="ucb_v", exploration=0.4)

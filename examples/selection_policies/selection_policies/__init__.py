@@ -1,1 +1,1 @@
-"""Selection policies outside the tree of Playout: UCB1-tuned and Thompson sampling."""
+"""Selection policies outside the tree of Playout: UCB1-tuned, Thompson sampling, and decoupled UCB1."""

@@ -2,6 +2,7 @@
 
 import math
 
+from mcts.reference.select_joint import JointSelection
 from mcts.reference.select_single import best_arm
 from mcts.reference.values import VALUE_UNIT
 
@@ -26,3 +27,20 @@ def thompson(arms):
         return mean + math.sqrt(mean * (1.0 - mean) / (3.0 + arm.visits)) * arms.rng.normal()
 
     return best_arm([draw(arm) if arm.mean >= 0.0 else None for arm in arms.tried], -math.inf)
+
+
+class Ducb1(JointSelection):
+    """Decoupled UCB1."""
+
+    def select(self, search, node, block):
+        """Return the arm of the highest bound; untried arms first, at random."""
+        untried = [arm for arm, visits in enumerate(block.visits) if visits == 0]
+        if untried:
+            return untried[search.rng.below(len(untried))]
+        log_visits = math.log(node.visits)
+
+        def bound(arm):
+            mean = block.value[arm] * VALUE_UNIT / block.visits[arm]
+            return mean + search.exploration * math.sqrt(log_visits / block.visits[arm])
+
+        return best_arm([bound(arm) for arm in range(len(block.actions))], -1.0)

@@ -7,7 +7,7 @@ from libc.string cimport memcpy, memset
 
 from cext.primitives.bits cimport hash_combine
 from cext.game.game cimport Game
-from cext.game.game_table cimport game_t, policy_t
+from cext.game.game_table cimport game_t
 from cext.primitives.rng cimport rng_below, rng_t
 
 import re
@@ -120,8 +120,7 @@ cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
     return hash_combine(hash_combine(0, heaps), (<const state_t *> data).mover)
 
 
-cdef void playout(const game_t *game, void *data, rng_t *rng, const policy_t *policy, uint64_t *played,
-                  double *out) noexcept nogil:
+cdef void playout(const game_t *game, void *data, rng_t *rng, uint64_t *played, double *out) noexcept nogil:
     """Random play without lists: one draw a move, in the order of legal_actions, as the table's functions would."""
     cdef state_t *state = <state_t *> data
     cdef int32_t left = sticks_left(state), drawn, i

@@ -1,13 +1,11 @@
-"""Playouts that choose or record their actions.
+"""Playouts whose actions are chosen by a policy or recorded.
 
-Where a game has a loop of its own for such playouts, it notes the actions as sets. Others are played action by action
-through the game's table, with one function for each policy.
+Where a game has a loop of its own for random playouts, it notes the actions as sets. Others are played action by action
+through the game's table.
 """
 from libc.stdint cimport int32_t
 
 from .search_state cimport search_t
-
-cdef double MAST_RANDOM         # share of the actions of a MAST playout that are random
 
 
 cdef inline bint record_action(search_t *search, int32_t player, int32_t action) noexcept nogil:
@@ -21,5 +19,4 @@ cdef inline bint record_action(search_t *search, int32_t player, int32_t action)
 
 
 cdef bint lengthen_record(search_t *search) noexcept nogil
-cdef void rank_all_actions(search_t *search) noexcept nogil
 cdef void play_out_by_policy(search_t *search, double *returns) noexcept nogil

@@ -1,4 +1,4 @@
-"""Selection policies of another package: compiled against the installed table, found by path, registered, compared."""
+"""Policies of other packages: compiled against the installed tables, found by path, registered, compared."""
 
 import importlib
 import shutil
@@ -8,13 +8,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from nets import random_net
 from registries import forget_registered
+from search_cases import STATES
 from support import ROOT, environment, kernel_search, reference_search
 from waiting import BUILD_SECONDS
 
 import cext
 import mcts
-from mcts.reference import register_selection, select_single
+from cext.matrix_game import matrix_game
+from mcts.reference import register_joint_selection, register_playout, register_selection, select_single
 
 RECIPE = ROOT / "examples" / "recipes" / "selection_policy" / "my_policies" / "ucb_v.pyx"
 SOURCE = (
@@ -74,8 +77,8 @@ def module(tmp_path_factory):
         patch.setattr(select_single, "SELECTIONS", dict(select_single.SELECTIONS))
         patch.setattr("mcts.reference.search_state.SELECTIONS", select_single.SELECTIONS)
         found = importlib.import_module("my_package.policies")
-        mcts.register_selection(found.SELECTION)
-        mcts.register_selection(found.EPSILON_GREEDY)
+        mcts.register_policy(found.SELECTION)
+        mcts.register_policy(found.EPSILON_GREEDY)
         register_selection("ucb_v", ucb_v)
         register_selection("epsilon_greedy", epsilon_greedy, chooses_untried=True)
         yield found
@@ -102,18 +105,24 @@ def epsilon_greedy(arms):
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory, module):
-    """The package of examples/selection_policies, compiled, with its twins registered."""
-    folder = tmp_path_factory.mktemp("example") / "policies"
-    shutil.copytree(ROOT / "examples" / "selection_policies", folder)
-    command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
-    done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=BUILD_SECONDS)
-    assert done.returncode == 0, done.stdout + done.stderr
+    """The packages of examples/selection_policies and playout_policies, compiled, with their twins registered."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(folder)
+        for package in ("selection_policies", "playout_policies"):
+            folder = tmp_path_factory.mktemp("example") / package
+            shutil.copytree(ROOT / "examples" / package, folder)
+            command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
+            limits = {"env": environment(), "capture_output": True, "text": True, "timeout": BUILD_SECONDS}
+            done = subprocess.run(command, cwd=folder, **limits)
+            assert done.returncode == 0, done.stdout + done.stderr
+            patch.syspath_prepend(folder)
         twins = importlib.import_module("selection_policies.in_python")
         for name in ("ucb1_tuned", "thompson"):
             register_selection(f"selection_policies.{name}", getattr(twins, name))
-        yield twins
+        register_joint_selection("selection_policies.ducb1", twins.Ducb1())
+        twins = importlib.import_module("playout_policies.in_python")
+        register_playout("playout_policies.mast", twins.Mast)
+        register_playout("playout_policies.decisive", twins.Decisive)
+        yield
 
 
 @pytest.mark.long  # the example takes seconds to compile
@@ -121,6 +130,49 @@ def example(tmp_path_factory, module):
 @pytest.mark.parametrize("name", ["ucb1_tuned", "thompson"])
 def test_the_example_searches_as_its_twin(example, name, options):
     assert_same_search(f"selection_policies.{name}", 0.7, options, name)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("options", [{}, {"solver": True}, {"transpositions": True}], ids=["", "solver", "graph"])
+@pytest.mark.parametrize("name", ["bidding", "tic_block"])
+def test_decoupled_ucb_searches_as_its_twin(example, name, options):
+    assert_same(STATES[name], joint_selection="selection_policies.ducb1", exploration=1.0, **options)
+
+
+@pytest.mark.long
+def test_decoupled_ucb_finds_a_saddle_point(example):
+    game = matrix_game([[3, 1, 4], [1, 0, -2], [-3, -1, 2]])  # row 0, column 1
+    searcher = mcts.MCTS.plain(game, joint_selection="selection_policies.ducb1", exploration=0.4)
+    found = searcher.run(game.new_initial_state(), simulations=20_000)
+    assert found.policy[0] > 0.8
+    assert found.for_player(1).policy[1] > 0.8
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
+@pytest.mark.parametrize("playout", ["playout_policies.mast", "playout_policies.decisive"])
+@pytest.mark.parametrize("name", STATES)
+def test_playout_policies_search_as_their_twins(example, name, playout, solver):
+    assert_same(STATES[name], playout=playout, solver=solver, selection="grave" if solver else "ucb1")
+
+
+@pytest.mark.long
+def test_options_that_do_not_go_with_a_policy_are_refused(example):
+    game, playout = mcts.load_game("mnk(m=5,n=5,k=4)"), "playout_policies.mast"
+    with pytest.raises(mcts.ParameterError, match=f"leaves=4 does not go with playout={playout}; valid: playout=un"):
+        mcts.MCTS.plain(game, playout=playout, leaves=4)
+    with pytest.raises(TypeError, match="leaves need"):
+        kernel_search(game, playout=playout, leaves=4)
+    with pytest.raises(mcts.ParameterError, match=f"playout={playout} does not go with a net; .*or playout=uniform"):
+        mcts.MCTS.plain(game, playout=playout, net=random_net(game))
+    with pytest.raises(TypeError, match="a net needs"):
+        kernel_search(game, playout=playout, net=random_net(game).core)
+    with pytest.raises(mcts.ParameterError, match="exploration=1 does not go with selection=grave"):
+        mcts.MCTS(game, joint_selection="selection_policies.ducb1", selection="grave", exploration=1.0)
+    at_once = mcts.load_game("bidding_ttt(coins=3)")
+    mcts.MCTS(at_once, joint_selection="selection_policies.ducb1", selection="grave", exploration=1.0)
+    with pytest.raises(mcts.ParameterError, match=r"joint_selection='playout_policies\.mast' is unknown"):
+        mcts.MCTS.plain(game, joint_selection=playout)
 
 
 @pytest.mark.sample(2)
@@ -134,7 +186,12 @@ def test_it_searches_as_the_reference(module, selection, exploration, options):
 
 def assert_same_search(selection, exploration, options, name):
     state = mcts.load_game("mnk(m=4,n=4,k=3)").new_initial_state()
-    options = {**options, "selection": selection, "exploration": exploration}
+    kernel = assert_same(state, **{**options, "selection": selection, "exploration": exploration})
+    assert kernel.selection.name == name
+
+
+def assert_same(state, **options):
+    """Compare a search by the kernel with one in plain Python. Return the first."""
     kernel = kernel_search(state.game, **options)
     kernel.set_root(state, 7)
     done, _ = kernel.run(400, 1e9)
@@ -142,7 +199,7 @@ def assert_same_search(selection, exploration, options, name):
     assert plain.run(state, 400, 7) == done
     assert plain.root_arms() == kernel.root_arms()
     assert plain.value_sums() == kernel.value_sums()
-    assert kernel.selection.name == name
+    return kernel
 
 
 def test_names_paths_and_messages_know_it(module):
@@ -159,9 +216,9 @@ def test_names_paths_and_messages_know_it(module):
 
 def test_what_is_no_policy_or_has_a_taken_name_is_refused(module):
     with pytest.raises(ValueError, match="'puct' is already registered"):
-        mcts.register_selection(module.TAKEN)
-    with pytest.raises(TypeError, match="valid: a Selection, made by new_selection"):
-        mcts.register_selection("ucb1")
+        mcts.register_policy(module.TAKEN)
+    with pytest.raises(TypeError, match="valid: a Selection or JointSelection or PlayoutPolicy"):
+        mcts.register_policy("ucb1")
 
 
 @pytest.mark.long

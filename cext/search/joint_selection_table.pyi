@@ -1,0 +1,6 @@
+from .policy import Policy
+
+class JointSelection(Policy):
+    @property
+    def reads_exploration(self) -> bool: ...
+    def check(self) -> None: ...

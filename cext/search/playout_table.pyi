@@ -1,0 +1,4 @@
+from .policy import Policy
+
+class PlayoutPolicy(Policy):
+    def check(self) -> None: ...

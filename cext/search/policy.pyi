@@ -1,0 +1,3 @@
+class Policy:
+    @property
+    def name(self) -> str: ...

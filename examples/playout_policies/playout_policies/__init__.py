@@ -1,0 +1,1 @@
+"""Playout policies outside the tree of Playout: decisive playouts and MAST."""

@@ -1,0 +1,53 @@
+"""Playouts: a simulation below the tree, to the end of the game, and the table of policies that choose their actions.
+
+The kernel has the same table in `cext/search/playout_table.pxd`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cext.game.game import State
+
+from .rng import Rng
+
+
+class PlayoutPolicy:
+    """A playout policy of one search. This one is uniform; others are subclasses.
+
+    Attributes:
+        LEARNS: True if `learn` does anything.
+    """
+
+    LEARNS = False
+
+    def choose(self, state: State, player: int, rng: Rng) -> int:
+        """Return the action of a player who decides in a state, perhaps beside others."""
+        legal = state.legal_actions(player)
+        return legal[rng.below(len(legal))]
+
+    def learn(self, actions: Sequence[tuple[int, int]], values: Sequence[int]) -> None:
+        """Learn from the (player, action) of a simulation, in the order of play, and from its values."""
+
+
+PLAYOUTS: dict[str, type[PlayoutPolicy]] = {"uniform": PlayoutPolicy}
+
+
+def register_playout(name: str, kind: type[PlayoutPolicy]) -> None:
+    """Make a playout policy known to `ReferenceSearch` under a name. A policy of the same name is replaced."""
+    PLAYOUTS[name] = kind
+
+
+def play_out(state: State, policy: PlayoutPolicy, rng: Rng, recorded: list[tuple[int, int]]) -> list[float]:
+    """Play a state to its end and return the returns. Append every (player, action) to `recorded`."""
+    while not state.is_terminal():
+        if state.is_chance():
+            outcomes, weights = zip(*state.chance_weights(), strict=True)
+            state.apply_action(outcomes[rng.weighted(list(weights))])
+            continue
+        joint = [-1] * state.game.num_players
+        for player in state.acting_players():
+            joint[player] = policy.choose(state, player, rng)
+            recorded.append((player, joint[player]))
+        state.apply_actions(joint)
+    return state.returns()
