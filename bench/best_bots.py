@@ -21,14 +21,14 @@ from cext.spec import parse_spec
 
 from .stored import add_out, store
 
-VARIANTS = ["mcts", *(f"mcts({change})" for change in ("playout=decisive", "playout=mast", "selection=ucb1"))]
-JOINT = ["mcts", *(f"mcts({change})" for change in ("playout=decisive", "joint_selection=exp3"))]
+VARIANTS = ["mcts", "mcts(selection=ucb1)"]
+JOINT = ["mcts", "mcts(joint_selection=exp3)"]
 BOTS = {
     "mnk(m=5,n=5,k=4)": ["random", "greedy", *VARIANTS],
     "bidding_ttt": ["random", "greedy", *JOINT, "exact"],
     "tic_block": ["random", "greedy", *JOINT],
     "points_ttt": ["random", "greedy", *VARIANTS, "exact"],
-    "three_player_ttt": ["random", "greedy", "mcts", "mcts(opponents=paranoid,solver=false)", "mcts(playout=mast)"],
+    "three_player_ttt": ["random", "greedy", *VARIANTS],
     "bidding_3d_ttt": ["random", "greedy", "web", "double_oracle"],
 }
 """Bots of each game. `exact` takes no time: it looks decisions up in a solution."""

@@ -2,7 +2,7 @@
 
     python -m bench.bot_options                                            # all matches, some hours on one core
     python -m bench.bot_options --game points_ttt --limit simulations=100  # the matches of one game with one limit
-    python -m bench.bot_options --game points_ttt --limit simulations=100 --bot "mcts(playout=mast)"
+    python -m bench.bot_options --game points_ttt --limit simulations=100 --bot "mcts(selection=grave)"
 
 Each option plays a match against the base of its group: two random plies open a game of `mnk`, in some groups every
 game, and every opening is played in every seat. With three players, two seats of a game belong to one of the bots.
@@ -89,11 +89,7 @@ GROUPS = (
     Group(
         "statistics of actions",
         "mcts(selection=ucb1,exploration=0.4)",
-        (
-            "mcts(selection=grave)",
-            "mcts(selection=grave,playout=mast)",
-            "mcts(selection=ucb1,exploration=0.4,playout=mast)",
-        ),
+        ("mcts(selection=grave)",),
         (
             ("mnk(m=5,n=5,k=4)", "simulations=1000", 400),
             ("mnk(m=6,n=6,k=4)", "simulations=1000", 300),
@@ -187,11 +183,7 @@ GROUPS = (
     Group(
         "untried actions",
         "mcts(selection=ucb1,exploration=0.4)",
-        (
-            *(f"mcts(selection=ucb1,exploration=0.4,first_play_urgency={value})" for value in (0.6, 0.8, 1.0, 1.2)),
-            "mcts(selection=ucb1,exploration=0.4,widening=2.0)",
-            "mcts(selection=ucb1,exploration=0.4,widening=4.0)",
-        ),
+        (*(f"mcts(selection=ucb1,exploration=0.4,first_play_urgency={value})" for value in (0.6, 0.8, 1.0, 1.2)),),
         (
             ("mnk(m=5,n=5,k=4)", "simulations=1000", 400),
             ("mnk(m=7,n=7,k=5)", "simulations=1000", 300),
@@ -213,12 +205,6 @@ GROUPS = (
             ("mnk(m=8,n=8,k=5)", "simulations=100", 400),
             ("three_player_ttt", "simulations=1000", 300),
         ),
-    ),
-    Group(
-        "joint_selection",
-        "mcts(joint_selection=ducb1,exploration=1.4)",
-        tuple(f"mcts(joint_selection=ducb1,exploration={value})" for value in (0.2, 0.4, 0.7)),
-        (("bidding_ttt", "simulations=300", 1000), ("tic_block", "simulations=300", 1000)),
     ),
     Group(
         "two threads with 1,000 simulations each",

@@ -32,7 +32,7 @@ SIMULATIONS = 600
 SEED = 20
 PLIES = (0, 3)
 MORE_SPECS = ("mnk(m=5,n=5,k=4)", "mnk(m=8,n=8,k=5)", "bidding_ttt(coins=10)")
-MORE_OPTIONS = ({"solver": True, "transpositions": True}, {"threads": 2}, {"playout": "mast", "selection": "grave"})
+MORE_OPTIONS = ({"solver": True, "transpositions": True}, {"threads": 2})
 
 
 def specs():

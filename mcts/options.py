@@ -171,13 +171,6 @@ class SearchOptions(TypedDict, total=False):
             (Need("net", (NET, POLICY_NET)),),
         ),
     ]
-    opponents: Annotated[
-        str,
-        Option(
-            Choice("max_n", ("max_n", "paranoid")),
-            "`max_n`: every player maximises its own return; `paranoid`: all others minimise yours",
-        ),
-    ]
     final: Annotated[
         str,
         Option(
@@ -222,16 +215,6 @@ class SearchOptions(TypedDict, total=False):
             (Need("selection", _values_untried),),
         ),
     ]
-    widening: Annotated[
-        float | None,
-        Option(
-            Real(None, 0.01, 10_000.0),
-            "progressive widening: a state with n visits has at most widening * n^widening_exponent tried actions "
-            "(Coulom 2007; Chaslot et al. 2008)",
-            "no limit",
-        ),
-    ]
-    widening_exponent: Annotated[float, Option(Real(0.5, 0.0, 1.0), "see `widening`", needs=(Need("widening", None),))]
     root_noise: Annotated[
         float,
         Option(
@@ -258,7 +241,6 @@ class SearchOptions(TypedDict, total=False):
             needs=(
                 Need("net", (POLICY_NET,)),
                 Need("selection", _with_priors),
-                Need("opponents", ("max_n",)),
                 Need("final", ("visits",)),
                 Need("temperature", (0.0,)),
                 Need("root_noise", (0.0,)),
@@ -281,9 +263,7 @@ class SearchOptions(TypedDict, total=False):
             Flag(None),
             "keep proven bounds on the values of states, skip what cannot matter, and stop when the value of the root "
             "is proven",
-            "on, but for large games with simultaneous moves, and `paranoid` searches of games that are not zero-sum",
-            (Need("opponents", ("max_n",), lambda game, options: game.is_zero_sum),),
-            False,
+            "on, but for large games with simultaneous moves",
         ),
     ]
     transpositions: Annotated[
@@ -340,7 +320,6 @@ class SearchOptions(TypedDict, total=False):
                 Need("selection", ("ucb1",)),
                 Need("playout", ("uniform",)),
                 Need("first_play_urgency", (None,)),
-                Need("widening", (None,)),
                 Need("net", (None,)),
             ),
             0,

@@ -98,7 +98,7 @@ WORDS = {
 }
 POLICIES = {
     "selection": ("`mnk(m=5,n=5,k=4)`, one player decides", ("ucb1", "grave", "puct")),
-    "joint_selection": ("`bidding_ttt(coins=3)`, both decide at once", ("ducb1", "regret_matching", "exp3")),
+    "joint_selection": ("`bidding_ttt(coins=3)`, both decide at once", ("regret_matching", "exp3")),
 }
 """Group of results -> where the search decides, and the policies that the table has."""
 
@@ -278,7 +278,7 @@ SHOWN_BEST = 2
 SHOWN_LEVELS = ("level(1)", "level(4)", "level(7)", "level(10)")
 SHOWN_OPTIONS = {
     "defaults": ("mcts",),
-    "statistics of actions": ("mcts(selection=grave)", "mcts(selection=ucb1,exploration=0.4,playout=mast)"),
+    "statistics of actions": ("mcts(selection=grave)",),
 }
 """Group of options -> the bots of its table. The file of results has more groups and bots."""
 SHOWN_DIFFERENCES = (0.0, 0.5, 1.0)

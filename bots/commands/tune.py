@@ -89,7 +89,7 @@ def command(
 
     Examples:
         playout tune mnk:m=5,n=5,k=4 --over grave_exploration=0..0.5,playout --simulations 100 --opening-plies 2
-        playout tune points_ttt --over "exploration=0.05..2:log,playout=uniform|mast" --bot mcts:simulations=100
+        playout tune points_ttt --over "exploration=0.05..2:log,final=visits|value" --bot mcts:simulations=100
     """
     loaded = load_game(game)
     if budget is not None and not budget > 0:

@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, uint32_t
 from .bounds cimport tighten
 from .descent cimport descent_t
 from .proofs cimport link_arm, make_exact
-from .search_state cimport GRAVE, HAS_CHANCE, OTHER_SELECTION, PREFER_UNPROVEN, RATIONED, TRANSPOSITIONS, search_t
+from .search_state cimport GRAVE, HAS_CHANCE, OTHER_SELECTION, PREFER_UNPROVEN, TRANSPOSITIONS, search_t
 from .select_grave cimport has_arms_by_action, select_grave, select_own
 from .select_single cimport ROOTS, WIDTHS, root_log, select_ucb1, select_untried, take_untried
 from .transpositions cimport is_full_visit
@@ -18,7 +18,6 @@ cdef float sqrt_log[ROOTS]         # sqrt(ln N), for the exploration terms of UC
 cdef float inverse_root[WIDTHS]     # 1 / sqrt(n), the width of an arm
 
 cdef uint32_t select_by_policy(search_t *search, node_t *node, bint room, uint32_t amaf_node) noexcept nogil
-cdef bint takes_untried(search_t *search, node_t *node) noexcept nogil
 cdef void fill_arm_widths(const tree_t *tree, node_t *node) noexcept nogil
 cdef uint32_t select_outcome(search_t *search, node_t *node) noexcept nogil
 cdef uint32_t select_joint(search_t *search, node_t *node, int32_t *joint) noexcept nogil
@@ -37,7 +36,6 @@ cdef inline uint32_t select_single(search_t *search, uint32_t features, node_t *
                                    uint32_t amaf_node) noexcept nogil:
     """Return the arm of the one deciding player: every arm once, then by the policy."""
     cdef bint room = (node.num_tried < node.num_choices
-                      and (not features & RATIONED or takes_untried(search, node))
                       and (node.num_tried < node.capacity or more_arms(search.tree, node)))
     cdef int32_t arm
     cdef float *table

@@ -1,4 +1,3 @@
-from libc.math cimport pow
 from libc.stdint cimport int32_t, uint32_t
 
 from ..game.game_table cimport draw_weighted
@@ -9,9 +8,9 @@ from .joint_selection_table cimport LEARNS_FROM_ANY
 from .proofs cimport choose_unproven, link_cells
 from .search_state cimport (EVALUATOR, GRAVE, GUIDED, HALVING, OTHER_SELECTION, TRANSPOSITIONS, config_t,
                             search_t)
-from .select_single cimport (fill_roots, fill_widths, highest_ucb1, select_ucb1, select_untried, take_untried,
+from .select_single cimport (fill_roots, fill_widths, select_ucb1, select_untried, take_untried,
                              width_of)
-from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, arms_t
+from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, arms_t
 from .tree cimport (HAS_BOUNDED_CELLS, NO_NODE, PROVEN, amaf_table, arm_child, arm_mean, arm_square, arm_value,
                     arm_visits, arm_waiting, arm_width, block_t, child_of_cell, first_block, joint_action, next_block,
                     node_actions, node_at, node_priors, node_sums, node_t, node_weights, tree_t)
@@ -68,26 +67,6 @@ cdef uint32_t select_by_policy(search_t *search, node_t *node, bint room, uint32
     if room:
         return select_untried(search.tree, node, &search.rng)
     return select_ucb1(search.tree, node, sqrt_log, <float> search.config.exploration)
-
-
-cdef bint takes_untried(search_t *search, node_t *node) noexcept nogil:
-    """Return True where an untried arm may be taken now, with RATIONED.
-
-    Progressive widening leaves a node with n visits at most C * n^a arms (Coulom 2007; Chaslot et al. 2008). UCB1 with
-    first-play urgency takes an untried arm once no bound reaches the urgency (Gelly and Wang 2006). Arms that are
-    proven not to matter do not count.
-    """
-    cdef const config_t *config = &search.config
-    cdef uint32_t arm, live = 0
-    for arm in range(node.num_tried):
-        live += arm_mean(search.tree, node)[arm] >= 0.0
-    if live == 0:
-        return True
-    if config.widening > 0.0 and live >= config.widening * pow(node.visits, config.widening_exponent):
-        return False
-    if config.urgency == NO_URGENCY or search.features & (OTHER_SELECTION | GRAVE):
-        return True
-    return highest_ucb1(search.tree, node, sqrt_log, <float> config.exploration) < <float> config.urgency
 
 
 cdef void fill_arm_widths(const tree_t *tree, node_t *node) noexcept nogil:

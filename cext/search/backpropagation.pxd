@@ -6,27 +6,20 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from ..game.game_table cimport MAX_PLAYERS
 from .arm_selection cimport inverse_root
-from .search_state cimport (AMAF, GRAVE, GUIDED, HAS_CHANCE, OTHER_SELECTION, PARANOID, PREFER_UNPROVEN, RECORD, SETS,
+from .search_state cimport (AMAF, GRAVE, GUIDED, HAS_CHANCE, OTHER_SELECTION, PREFER_UNPROVEN, RECORD, SETS,
                             TRANSPOSITIONS, WIDE, clamp_to_bounds, search_t, step_t)
 from .select_grave cimport amaf_add, amaf_add_set, grave_set, has_arms_by_action
 from .select_single cimport width_of
 from .transpositions cimport visit_arm
 from .tree cimport (CHANCE_NODE, NO_NODE, amaf_end, amaf_table, arm_mean, arm_square, arm_value, arm_visits, arm_width,
                     arms_by_action, node_actions, node_at, node_sums, node_t, store_in_group, tree_t)
-from .values cimport ONE, VALUE_UNIT, load_alone
+from .values cimport VALUE_UNIT, load_alone
 
 cdef enum:
     MOST_UPDATES = 1 << 20      # simulations after which AMAF statistics are halved: float32 counts up to 2^24
 
 cdef void update_joint(search_t *search, node_t *node, uint32_t index, bint unproven) noexcept nogil
 cdef void halve_amaf(const tree_t *tree, node_t *node) noexcept nogil
-
-
-cdef inline int64_t value_to(search_t *search, uint32_t features, int32_t player) noexcept nogil:
-    """Return the value of the simulation to a player that decides alone."""
-    if not features & PARANOID or player == search.config.paranoid:
-        return search.value[player]
-    return ONE - search.value[search.config.paranoid]
 
 
 cdef inline bint is_counted(const search_t *search, uint32_t features) noexcept nogil:
@@ -36,7 +29,7 @@ cdef inline bint is_counted(const search_t *search, uint32_t features) noexcept 
 
 cdef inline void update_single(search_t *search, uint32_t features, node_t *node, uint32_t arm) noexcept nogil:
     """Add the value of the simulation to an arm where one player decides."""
-    cdef int64_t gain = value_to(search, features, node.mover)
+    cdef int64_t gain = search.value[node.mover]
     cdef int64_t *values = arm_value(search.tree, node)
     cdef int32_t *visits = arm_visits(search.tree, node)
     cdef float *means = arm_mean(search.tree, node)

@@ -18,7 +18,7 @@ from .compaction cimport make_room, needs_room
 from .evaluation_batches cimport LOOK_SIMULATIONS, abandon, collect, forget_passed
 from .proofs cimport keep_exact, prove
 from .search_loop cimport is_decided, is_proven
-from .search_state cimport (GAME_FAILED, NOTHING_LEFT, PARANOID, PREFER_UNPROVEN, SOLVER, WIDE, is_late, leaf_t,
+from .search_state cimport (GAME_FAILED, NOTHING_LEFT, PREFER_UNPROVEN, SOLVER, WIDE, is_late, leaf_t,
                             search_t, set_exact_value, step_t, tally_t, value_of_utility)
 from .select_single cimport take_untried
 from .simulation cimport backpropagate, simulate
@@ -103,7 +103,6 @@ cdef void add_first_actions(search_t *search, node_t *node, int32_t first, int32
     once is linked to that end.
     """
     cdef const int32_t *action = search.lanes.first[node.mover]
-    cdef int32_t whose = search.config.paranoid if search.features & PARANOID else node.mover
     cdef tally_t *tally
     cdef int32_t lane, player
     cdef int64_t mean
@@ -111,7 +110,7 @@ cdef void add_first_actions(search_t *search, node_t *node, int32_t first, int32
     for lane in range(first, first + each):
         tally = &search.tally[action[lane]]
         tally.games += 1
-        tally.total += search.lanes.value[whose][lane]
+        tally.total += search.lanes.value[node.mover][lane]
         tally.lane = lane
     for other in range(node.num_tried, node.num_choices):
         tally = &search.tally[node_actions(search.tree, node)[other]]
@@ -119,8 +118,6 @@ cdef void add_first_actions(search_t *search, node_t *node, int32_t first, int32
             continue
         arm = <uint32_t> take_untried(search.tree, node, other)
         mean = value_of_utility(search, tally.total / tally.games)
-        if whose != node.mover:
-            mean = ONE - mean
         arm_value(search.tree, node)[arm] = mean
         arm_visits(search.tree, node)[arm] = 1
         arm_mean(search.tree, node)[arm] = <float> (<double> mean * VALUE_UNIT)

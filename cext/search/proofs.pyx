@@ -6,11 +6,11 @@ from ..game.game_table cimport (EVERY_ACTION, MAX_ENTRIES, NO_ACTION, copy_state
                                 may_end)
 from .bounds cimport extremes_t, read_cells, tighten
 from .followers cimport apply_kept, follower_at
-from .graph cimport refresh_cell
+from .graph cimport mean_of_node, refresh_cell
 from .search_state cimport (FOLLOWERS, PREFER_UNPROVEN, SYMMETRIES, TRANSPOSITIONS, end_of_game, link_on_path, search_t)
 from .select_grave cimport change_mean
 from .select_single cimport take_untried
-from .transpositions cimport mean_for_mover, refresh_arm
+from .transpositions cimport refresh_arm
 from .tree cimport (CHANCE_NODE, HAS_BOUNDED_CELLS, NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, arm_square, arm_value,
                     arm_visits, arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell, find_cell, find_node,
                     first_block, joint_action, joint_value, joint_visits, more_arms, next_block, node_actions, node_at,
@@ -61,7 +61,7 @@ cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
     all their successors would take longer than everything else in a simulation.
     """
     cdef int32_t joint[MAX_ENTRIES]
-    cdef int32_t player
+    cdef int32_t player, mean
     cdef uint32_t other, child, arm
     cdef bint in_graph = search.features & TRANSPOSITIONS and node.num_choices <= MOST_ARMS
     cdef uint64_t ending = EVERY_ACTION if in_graph else find_ending(search.game, search.state, node.mover)
@@ -87,7 +87,8 @@ cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
         arm_child(search.tree, node)[arm] = child
         arm_width(search.tree, node)[arm] = 1.0
         if not node_at(search.tree, child).flags & PROVEN:
-            arm_mean(search.tree, node)[arm] = <float> (mean_for_mover(search, node, child) * VALUE_UNIT)
+            mean = mean_of_node(search.tree, node_at(search.tree, child), node.mover)
+            arm_mean(search.tree, node)[arm] = <float> (mean * VALUE_UNIT)
             continue
         arm_mean(search.tree, node)[arm] = PRUNED
         if node_lower(search.tree, node_at(search.tree, child))[node.mover] == ONE:

@@ -24,10 +24,10 @@ from .playout_table cimport PlayoutPolicy, playout_policy_t, recorded_t
 from .root_record cimport copy_root, sum_of
 from .search_loop cimport is_decided, is_proven, run_until
 from .search_state cimport (AMAF, EVALUATOR, FOLLOWERS, GAME_FAILED, GRAVE, GUIDED, HALVING, HAS_CHANCE, LATE, NET,
-                            NOBODY, OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS,
+                            OTHER_SELECTION, OUT_OF_MEMORY, PREFER_UNPROVEN, RECORD, SETS,
                             SOLVER, STATES, SYMMETRIES, TRANSPOSITIONS, WIDE, config_t, followers_t, halving_t,
                             leaf_t, search_t, set_exact_value, step_t, tally_t)
-from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, VALUES_UNTRIED, Selection
+from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, PLAIN_UCB1, VALUES_UNTRIED, Selection
 from .statistics cimport find_line, line_joints, line_t, read_tree
 from .transpositions cimport open_node
 from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, amaf_blocks, arm_child, block_t, cell_t,
@@ -68,7 +68,7 @@ cdef uint32_t features_of(const game_t *game, const config_t *config, bint solve
         features |= TRANSPOSITIONS
     if evaluator:
         features |= EVALUATOR
-    if config.selection.select != NULL:
+    if config.selection.select != NULL and not (config.selection.needs & PLAIN_UCB1 and config.urgency == NO_URGENCY):
         features |= OTHER_SELECTION
     elif config.selection.needs & NEEDS_AMAF:
         features |= GRAVE
@@ -76,8 +76,6 @@ cdef uint32_t features_of(const game_t *game, const config_t *config, bint solve
         features |= AMAF
     if config.selection.needs & NEEDS_AMAF or config.playout.learn != NULL:
         features |= RECORD
-    if config.widening > 0.0 or (config.urgency != NO_URGENCY and not features & (OTHER_SELECTION | GRAVE)):
-        features |= RATIONED
     return features
 
 
@@ -169,9 +167,7 @@ cdef class Search:
         if not 0.0 <= search.config.playout_share <= 1.0:
             raise ValueError(f"playout_share={options['playout_share']}; valid: 0 to 1")
         self.set_exploration(options)
-        self.limit_untried(options["first_play_urgency"], options["first_play_reduction"], options["widening"] or 0.0,
-                           options["widening_exponent"])
-        search.config.paranoid = NOBODY
+        self.value_untried(options["first_play_urgency"], options["first_play_reduction"])
         search.config.early_stop = options["early_stop"]
         search.solver.zero_sum = game.is_zero_sum
         search.features = features_of(&game.table, &search.config, solver, transpositions, batch_size > 0)
@@ -302,7 +298,7 @@ cdef class Search:
         cdef const game_t *game = search.game
         if (search.features & ~(SOLVER | PREFER_UNPROVEN | HAS_CHANCE | TRANSPOSITIONS | SYMMETRIES)
                 or search.config.playout.choose != NULL):
-            raise TypeError("leaves need selection ucb1, playout uniform, and no first_play_urgency, widening, "
+            raise TypeError("leaves need selection ucb1, playout uniform, and no first_play_urgency, "
                             "batch_size or net")
         search.config.leaves = leaves
         search.features |= LATE if search.features & TRANSPOSITIONS else WIDE
@@ -422,24 +418,19 @@ cdef class Search:
         self.search.features |= HALVING
         return 0
 
-    cdef int limit_untried(self, urgency, double reduction, double widening, double exponent) except -1:
-        """Check and set what decides when untried arms are taken."""
+    cdef int value_untried(self, urgency, double reduction) except -1:
+        """Check and set which value untried arms are taken to have."""
         cdef config_t *config = &self.search.config
-        cdef bint by_policy = config.selection.needs & VALUES_UNTRIED != 0
-        cdef bint is_ucb1 = config.selection.select == NULL and not config.selection.needs & NEEDS_AMAF
+        cdef uint32_t needs = config.selection.needs
         config.urgency = NO_URGENCY if urgency is None else urgency
         if urgency is not None and not 0.0 <= config.urgency < 1e300:
             raise ValueError(f"first_play_urgency={urgency}; valid: None, or 0 and above")
         if not 0.0 <= reduction <= 1.0:
             raise ValueError(f"first_play_reduction={reduction}; valid: 0 to 1")
-        if not (0.0 <= widening < 1e300 and 0.0 <= exponent <= 1.0):
-            raise ValueError(f"widening={widening}, widening_exponent={exponent}; valid: 0 and above, 0 to 1")
-        if not by_policy and (reduction > 0.0 or (urgency is not None and not is_ucb1)):
+        if not needs & VALUES_UNTRIED and (reduction > 0.0 or (urgency is not None and not needs & PLAIN_UCB1)):
             raise TypeError(f"the selection {self.selection.name} does not read first_play_urgency={urgency}, "
                             f"first_play_reduction={reduction}")
         config.reduction = reduction
-        config.widening = widening
-        config.widening_exponent = exponent
         return 0
 
     # ---- Locks, and helpers of the methods below, which are called by a thread that has `users`.
@@ -498,38 +489,34 @@ cdef class Search:
 
     # ---- Changes of the root. They take `turn` and `users`, and raise BusyError during a run, in its pauses too.
 
-    def set_root(self, State state not None, seed, paranoid=NOBODY):
+    def set_root(self, State state not None, seed):
         """Begin a new tree at a state that is not over.
 
         Args:
             state: of the game of this search.
             seed: of the random stream.
-            paranoid: the player whom all others are taken to play against, or -1 where every player plays for itself.
 
         Raises:
             StateError: the game is over, or the state is of another game.
             MemoryError: the memory cap does not hold the root.
         """
         cdef uint64_t bits = seed_bits(seed)
-        cdef int whom = NOBODY if paranoid == NOBODY else self.game.read_player(paranoid)
         cdef State copy = state.clone()
         if not same_game(copy.game, self.game):
             raise StateError(f"this search is of {self.game.spec}, not of {copy.game.spec}")
         self.begin_turn()
         try:
             self.forget_root()
-            self._set_root(copy, bits, whom)
+            self._set_root(copy, bits)
         except BaseException:
             self.forget_root()
             raise
         finally:
             self.end_turn()
 
-    cdef int _set_root(self, State state, uint64_t seed, int paranoid) except -1:
+    cdef int _set_root(self, State state, uint64_t seed) except -1:
         cdef search_t *search = &self.search
         cdef uint32_t acting
-        search.config.paranoid = paranoid
-        search.features = search.features & ~<uint32_t> PARANOID if paranoid == NOBODY else search.features | PARANOID
         copy_state(&self.game.table, search.root_state, state.data)
         rng_seed(&search.rng, seed)
         if search.playout_memory != NULL:

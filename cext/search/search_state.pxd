@@ -24,9 +24,6 @@ cdef enum:                      # results of a simulation and of a run
     COLLIDED = 2                # it met a node that waits for its evaluation; it left no trace
     NOTHING_LEFT = 3            # the root has turned out to be proven
 
-cdef enum:
-    NOBODY = -1
-
 cdef enum:                      # features of a search, a bit mask; 0 is UCB1 with random playouts in a tree
     SOLVER = 1                  # nodes have proven bounds
     PREFER_UNPROVEN = 2         # with SOLVER, two players of opposite interests: choose arms that are not proven
@@ -37,9 +34,7 @@ cdef enum:                      # features of a search, a bit mask; 0 is UCB1 wi
     AMAF = 64                   # nodes keep all-moves-as-first statistics
     RECORD = 128                # the actions of the running simulation are recorded
     OTHER_SELECTION = 256       # selection where one player decides is not UCB1
-    PARANOID = 512              # all players play against one
     GRAVE = 1024                # selection where one player decides is GRAVE
-    RATIONED = 2048             # untried arms may have to wait: first-play urgency of UCB1, or progressive widening
     SETS = 4096                 # with RECORD: the game notes the actions of playouts as sets, `played`
     NET = 8192                  # new states get the value of a net instead of being played out
     WIDE = 16384                # new states wait until games from a batch of them are played side by side
@@ -60,9 +55,6 @@ cdef struct config_t:
     float root_exploration      # the same at the root
     double urgency              # value that untried arms are taken to have; NO_URGENCY: that of the policy
     double reduction            # taken from the value that the policy gives to untried arms
-    double widening             # with RATIONED: a node with n visits has at most this * n^widening_exponent arms; or 0
-    double widening_exponent
-    int32_t paranoid            # with PARANOID: the player whom all others play against
     int32_t leaves              # with WIDE and LATE: states in a batch
     bint early_stop             # stop when no other arm can overtake the most visited one
 
@@ -109,7 +101,7 @@ cdef struct halving_t:          # the choice at the root with HALVING; see halvi
     int32_t *chosen             # [num_actions] simulations of this run that chose the action
 
 cdef struct search_t:
-    # Fixed: set with the search, and features and config.paranoid with its root
+    # Fixed: set with the search
     const game_t *game
     config_t config
     uint32_t features

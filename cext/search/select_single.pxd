@@ -54,10 +54,3 @@ cdef inline int32_t select_ucb1(const tree_t *tree, node_t *node, const float *r
     """
     return highest_bound(arm_mean(tree, node), arm_width(tree, node), <int32_t> node.num_tried,
                          exploration * root_log(roots, node.visits))
-
-
-cdef inline float highest_ucb1(const tree_t *tree, node_t *node, const float *roots, float exploration) noexcept nogil:
-    """Return the bound of the arm that `select_ucb1` returns."""
-    cdef int32_t arm = select_ucb1(tree, node, roots, exploration)
-    cdef float weight = exploration * root_log(roots, node.visits)
-    return arm_mean(tree, node)[arm] + weight * arm_width(tree, node)[arm]

@@ -7,10 +7,10 @@ from libc.stdlib cimport realloc
 
 from ..game.game_table cimport NO_ACTION, copy_state, game_t, has_failed
 from .bounds cimport solve_cells
+from .graph cimport mean_of_node
 from .halving cimport best_considered
 from .joint_selection_table cimport HAS_STRATEGY
 from .search_state cimport GAME_FAILED, HALVING, OUT_OF_MEMORY, SYMMETRIES, TRANSPOSITIONS, search_t
-from .transpositions cimport mean_for_mover
 from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, arm_child, arm_mean, arm_value, arm_visits, block_t, cell_in_slot,
                     cell_sums, cell_t, find_cell, first_block, joint_action, joint_strategy, joint_visits, next_block,
                     node_actions, node_at, node_lower, node_sums, node_t, node_upper, node_weights, tree_t)
@@ -39,7 +39,7 @@ cdef row_t row_of(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
         elif tree.bounded and arm_mean(tree, node)[arm] < 0.0:      # pruned before its child was freed
             row.upper = node_lower(tree, node)[node.mover]
         if tree.graph and child != NO_NODE:     # other paths may have visited it since the arm was last taken
-            row.value = <int64_t> mean_for_mover(search, node, child) * row.visits
+            row.value = <int64_t> mean_of_node(search.tree, node_at(search.tree, child), node.mover) * row.visits
     row.weight = row.visits
     return row
 

@@ -11,7 +11,6 @@ from .tree cimport cell_t, node_t
 
 
 cdef bint is_full_visit(const node_t *node) noexcept nogil
-cdef int32_t mean_for_mover(search_t *search, const node_t *node, uint32_t child) noexcept nogil
 cdef void refresh_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil
 cdef void visit_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil
 cdef void visit_cell(search_t *search, node_t *node, cell_t *cell) noexcept nogil

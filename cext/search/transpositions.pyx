@@ -2,10 +2,10 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from .graph cimport change_share, mean_of_node, refresh_cell, refresh_cell_if_stale
-from .search_state cimport PARANOID, PREFER_UNPROVEN, clamp_to_bounds, link_on_path, search_t
+from .search_state cimport PREFER_UNPROVEN, clamp_to_bounds, link_on_path, search_t
 from .tree cimport (NO_NODE, arm_child, arm_mean, arm_share, arm_value, arm_visits, cell_in_slot, cell_sums, cell_t,
                     find_cell, find_node, index_node, node_at, node_graph, node_sums, node_t, store_in_group, tree_t)
-from .values cimport ONE, VALUE_UNIT
+from .values cimport VALUE_UNIT
 
 cdef enum:
     VISITS = 4                  # where one player decides, all shares are renewed after so many visits for each arm
@@ -17,23 +17,9 @@ cdef bint is_full_visit(const node_t *node) noexcept nogil:
     return node.num_tried and node.visits % (VISITS * node.num_tried) == 0
 
 
-cdef inline int32_t mean_to_mover(const search_t *search, const node_t *node, const int32_t *mean) noexcept nogil:
-    """Return what means [num_players] are to the player who decides at a node."""
-    if not search.features & PARANOID or node.mover == search.config.paranoid:
-        return mean[node.mover]
-    return ONE - mean[search.config.paranoid]
-
-
-cdef int32_t mean_for_mover(search_t *search, const node_t *node, uint32_t child) noexcept nogil:
-    """Return the mean value of a child to the player who decides at a node, in units of 2^-30."""
-    if not search.features & PARANOID or node.mover == search.config.paranoid:
-        return mean_of_node(search.tree, node_at(search.tree, child), node.mover)
-    return ONE - mean_of_node(search.tree, node_at(search.tree, child), search.config.paranoid)
-
-
 cdef inline void value_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
     """Give an arm the value of its share."""
-    cdef int32_t mean = mean_to_mover(search, node, arm_share(search.tree, node, arm))
+    cdef int32_t mean = arm_share(search.tree, node, arm)[node.mover]
     arm_value(search.tree, node)[arm] = <int64_t> mean * arm_visits(search.tree, node)[arm]
     if arm_mean(search.tree, node)[arm] >= 0.0:     # an arm that the solver has ruled out stays so
         store_in_group(arm_mean(search.tree, node), arm, <float> (mean * VALUE_UNIT))

@@ -11,7 +11,7 @@ from cext.game.game import State
 from .bounds import tighten
 from .playouts import PlayoutPolicy, play_out
 from .proofs import keep_exact
-from .search_state import SearchState, WaitingLeaf, exact_value, value_of_returns, value_to
+from .search_state import SearchState, WaitingLeaf, exact_value, value_of_returns
 from .simulation import Outcome, backpropagate, count_ahead, simulate
 from .tree import SingleNode, child_of
 from .values import VALUE_UNIT
@@ -59,7 +59,7 @@ def add_first_actions(search: SearchState, node: SingleNode, games: list[RandomG
             continue
         arm = node.arms[node.take_untried(other)]
         values = value_of_returns(search, [mean_of([returns[player] for returns in mine]) for player in players])
-        arm.value = int(value_to(search, values, node.mover))
+        arm.value = values[node.mover]
         arm.visits = 1
         arm.mean, arm.width = np.float32(arm.value * VALUE_UNIT), np.float32(1.0)
         node.visits += 1

@@ -9,7 +9,7 @@ import numpy as np
 from cext.game.game import State
 
 from .bounds import cell_bounds, tighten
-from .search_state import SearchState, Step, value_to
+from .search_state import SearchState, Step
 from .transpositions import known_successor, mean_values, refresh_arm, refresh_cell
 from .tree import Block, ChanceNode, InnerNode, JointNode, Node, SingleNode, actions_of, child_of, claim_cell
 from .values import ONE, PRUNED, VALUE_UNIT
@@ -58,7 +58,7 @@ def link_arms(search: SearchState, node: SingleNode, state: State) -> None:
         arm.child, arm.width = child, np.float32(1.0)
         arm.mean = PRUNED
         if not child.proven:
-            arm.mean = np.float32(value_to(search, mean_values(search, child), node.mover) * VALUE_UNIT)
+            arm.mean = np.float32(mean_values(search, child)[node.mover] * VALUE_UNIT)
         if child.proven and child.lower[node.mover] == ONE:
             return
 

@@ -10,7 +10,7 @@ from cext.game.game import Game, State
 from ..nets.value_net import ValueNet
 from .halving import Halving
 from .leaf_batches import run_batches, run_late
-from .search_state import NOBODY, SearchState, exact_value, value_of_net
+from .search_state import SearchState, exact_value, value_of_net
 from .simulation import Outcome, evaluate, expand, set_priors, simulate
 from .statistics import Row, root_arms
 from .transpositions import open_node
@@ -31,20 +31,19 @@ class ReferenceSearch:
     def __init__(self, game: Game, options: Mapping[str, Any], *, net: ValueNet | None = None) -> None:
         self._search = SearchState(game, options, net)
 
-    def run(self, state: State, simulations: int, seed: int, paranoid: int = NOBODY) -> int:
+    def run(self, state: State, simulations: int, seed: int) -> int:
         """Search a state with a new tree.
 
         Args:
             state: of this game, not over.
             simulations: at most so many.
             seed: 64 bits.
-            paranoid: the player against whom all others play, or -1.
 
         Returns:
             Simulations done.
         """
         search, net = self._search, self._search.net
-        search.begin(state, seed, paranoid)
+        search.begin(state, seed)
         root = search.root = expand(search, state)
         if search.guided:
             set_priors(search, root, state)

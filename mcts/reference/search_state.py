@@ -16,7 +16,6 @@ from .select_single import SELECTIONS
 from .tree import InnerNode, Node
 from .values import ONE
 
-NOBODY = -1
 MOST_ENDS = 16
 """Ends of the game that are looked for before a new one is made."""
 
@@ -61,8 +60,6 @@ class SearchState:
         self.exploration: float = options["exploration"]
         self.urgency: float | None = options["first_play_urgency"]
         self.reduction: float = options["first_play_reduction"]
-        self.widening: float = options["widening"] or 0.0
-        self.widening_exponent: float = options["widening_exponent"]
         self.net = net
         self.guided = net is not None and net.policy is not None and self.selection.needs_priors
         """New nodes have priors from the policy of the net."""
@@ -83,11 +80,10 @@ class SearchState:
         self.symmetries = self.transpositions and not (self.amaf or self.playout.LEARNS)
         self.utility_scale = ONE / (game.max_utility - game.min_utility)
 
-    def begin(self, root_state: State, seed: int, paranoid: int) -> None:
+    def begin(self, root_state: State, seed: int) -> None:
         """Forget the last search and begin a new one at a state, still without a root."""
         self.root_state = root_state
         self.rng = Rng(seed)
-        self.paranoid = paranoid
         self.playout = type(self.playout)()
         self.recorded: list[tuple[int, int]] = []
         self.index: dict[Hashable, Node] = {}  # by key of the state
@@ -134,13 +130,6 @@ def priors_of_net(net: ValueNet, state: State, player: int, actions: Sequence[in
     for weight in weights:
         total += weight
     return [weight / total for weight in weights]
-
-
-def value_to(search: SearchState, values: list[int] | list[float], player: int) -> int | float:
-    """Return the value to a player that decides alone."""
-    if search.paranoid in (NOBODY, player):
-        return values[player]
-    return ONE - values[search.paranoid]
 
 
 def end_of_game(search: SearchState, values: list[int]) -> Node:

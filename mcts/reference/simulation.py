@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -24,7 +23,6 @@ from .search_state import (
     priors_of_net,
     value_of_net,
     value_of_returns,
-    value_to,
 )
 from .select_single import SELECTIONS, Arms, ucb1_bounds
 from .transpositions import (
@@ -134,15 +132,11 @@ def pass_first(search: SearchState, node: InnerNode, state: State) -> None:
 def takes_untried(search: SearchState, node: SingleNode) -> bool:
     """Return True if an untried arm may be taken now.
 
-    Progressive widening leaves a node with n visits at most C * n^a arms (Coulom 2007; Chaslot et al. 2008). UCB1 with
-    first-play urgency takes an untried arm once no bound reaches the urgency (Gelly and Wang 2006). Arms that are
-    proven not to matter do not count.
+    UCB1 with first-play urgency takes one once no bound reaches the urgency (Gelly and Wang 2006). Arms that are proven
+    not to matter do not count.
     """
-    live = sum(arm.mean >= 0.0 for arm in node.arms)
-    if live == 0:
+    if not any(arm.mean >= 0.0 for arm in node.arms):
         return True
-    if search.widening > 0.0 and live >= search.widening * math.pow(node.visits, search.widening_exponent):
-        return False
     if search.urgency is None or search.selection is not SELECTIONS["ucb1"]:
         return True
     return bool(max(ucb1_bounds(node, search.exploration)) < np.float32(search.urgency))
@@ -481,7 +475,7 @@ def add_node(search: SearchState, descent: Descent) -> None:
 def update_single(search: SearchState, node: SingleNode, chosen: int, counted: bool) -> None:
     """Add the value of the simulation to an arm where one player decides. counted: its visit has been counted."""
     arm = node.arms[chosen]
-    gain = int(value_to(search, search.value, node.mover))
+    gain = search.value[node.mover]
     if search.transpositions:
         visit_arm(search, node, arm)
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import select_joint
 from .bounds import solve_cells
-from .search_state import SearchState, value_to
+from .search_state import SearchState
 from .transpositions import mean_values
 from .tree import ChanceNode, InnerNode, SingleNode
 from .values import VALUE_UNIT
@@ -42,7 +42,7 @@ def _single_rows(search: SearchState, node: SingleNode) -> list[Row]:
             lower, upper = arm.child.lower[node.mover] * VALUE_UNIT, arm.child.upper[node.mover] * VALUE_UNIT
         value = arm.value * VALUE_UNIT
         if search.transpositions and arm.child is not None:
-            value = int(value_to(search, mean_values(search, arm.child), node.mover)) * arm.visits * VALUE_UNIT
+            value = mean_values(search, arm.child)[node.mover] * arm.visits * VALUE_UNIT
         rows[number] = (node.actions[number], arm.visits, value, float(arm.visits), lower, upper)
     if search.halving is not None:
         rows = [(*row[:3], weight, *row[4:]) for row, weight in zip(rows, search.halving.policy(), strict=True)]

@@ -6,7 +6,7 @@ import numpy as np
 
 from cext.game.game import State
 
-from .search_state import SearchState, Step, clamp_to_bounds, end_of_game, exact_value, value_of_returns, value_to
+from .search_state import SearchState, Step, clamp_to_bounds, end_of_game, exact_value, value_of_returns
 from .tree import Arm, Cell, JointNode, Node, SingleNode
 from .values import VALUE_UNIT
 
@@ -65,7 +65,7 @@ def change_share(search: SearchState, node: SingleNode, arm: Arm, counted: int, 
     old = zip(node.sums, means, arm.share, strict=True)
     node.sums = [total + mean * arm.visits - share * counted for total, mean, share in old]
     arm.share = means
-    mean = int(value_to(search, means, node.mover))
+    mean = means[node.mover]
     arm.value = mean * arm.visits
     if arm.mean >= 0.0:
         arm.mean = np.float32(mean * VALUE_UNIT)

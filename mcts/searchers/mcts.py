@@ -238,9 +238,7 @@ class MCTS(Exclusive, Searcher):
         self._generation += 1
         if not (self._kept and all(tree.is_rooted_at(state) for tree in self._trees)):
             for number, tree in enumerate(self._trees):
-                tree.set_root(
-                    state, _stream(self.seed, number), me if self.parameters["opponents"] == "paranoid" else -1
-                )
+                tree.set_root(state, _stream(self.seed, number))
         self._kept = False
         on_pause = None if on_progress is None else self._progress_reader(state, me, begin, on_progress)
         done, interrupted = self._simulate(limit, on_pause)

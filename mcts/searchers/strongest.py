@@ -74,8 +74,7 @@ def strongest_options(
     if judge == POLICY_NET and selection == "puct" and given["first_play_reduction"] is None:
         found["first_play_reduction"] = POLICY_REDUCTION
     if given["solver"] is None:
-        is_proof = game.is_zero_sum or given["opponents"] == "max_n"
-        found["solver"] = is_proof and (not is_simultaneous(game) or few())
+        found["solver"] = not is_simultaneous(game) or few()
     if given["transpositions"] is None:
         most = FEW_SIMULTANEOUS_STATES if is_simultaneous(game) else FEW_STATES
         guided = judge == EVALUATOR or (judge == POLICY_NET and SELECTIONS[selection].needs_priors)

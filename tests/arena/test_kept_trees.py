@@ -177,7 +177,6 @@ def test_pondering_bots_play_whole_games(game):
         ("mcts(exploration=0.3)", "tic_block", "ucb1"),
         ("mcts(grave_exploration=0.1)", "three_player_ttt", "grave"),
         ("mcts(transpositions=true)", "mnk(m=5,n=5,k=4)", "grave"),
-        ("mcts(widening=4)", "mnk(m=5,n=5,k=4)", "grave"),
         ("mcts(threads=2)", "three_player_ttt(torus=true)", "grave"),
         ("mcts(selection=puct)", "three_player_ttt", "puct"),
     ],
@@ -196,7 +195,6 @@ def test_the_selection_depends_on_the_game(monkeypatch, spec, game, selection):
         ("mcts(selection=grave)", "connect_four", "grave", 0),
         ("mcts(leaves=0)", "connect_four", "grave", 0),
         ("mcts(transpositions=true)", "connect_four", "ucb1", 64),
-        ("mcts(leaves=0,widening=2)", "connect_four", "grave", 0),
         ("mcts", "tic_tac_toe", "ucb1", 64),
         ("mcts(leaves=8)", "tic_tac_toe", "ucb1", 8),
     ],
@@ -236,7 +234,6 @@ def test_rulesheets_are_searched_in_batches(monkeypatch, spec, game, selection, 
             "leaves=8 does not go with selection=grave",
             "selection=ucb1, or leaves=0",
         ),
-        ("mcts(widening_exponent=0.3)", "mnk", "widening_exponent=0.3 is not read without widening", "with widening"),
         (
             "mcts(temperature_plies=3)",
             "mnk",
@@ -264,7 +261,6 @@ def test_the_refusal_tells_what_the_game_has_chosen():
 @pytest.mark.parametrize(
     ("spec", "unread"),
     [
-        ("mcts(widening=2)", "leaves=64 does not go with widening=2; valid: no widening, or leaves=0"),
         ("mcts(grave_exploration=0.1)", "does not go with selection=ucb1; valid: selection=grave"),
         ("mcts(leaves=0,exploration=0.4)", "exploration=0.4 does not go with selection=grave"),
     ],

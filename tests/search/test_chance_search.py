@@ -179,7 +179,6 @@ def test_a_small_memory_does_not_end_the_search():
         {},
         {"threads": 2},
         {"threads": 2, "selection": "puct", "solver": True},
-        {"opponents": "paranoid"},
         {"early_stop": True},
         {"selection": "grave"},
         {"solver": True},

@@ -96,7 +96,6 @@ def test_a_kept_tree_begins_a_new_schedule_and_a_proven_win_is_played():
         ({"temperature": 1.0}, "does not go with temperature=1"),
         ({"root_noise": 0.1}, "does not go with root_noise=0.1"),
         ({"early_stop": True}, "valid: early_stop=false"),
-        ({"opponents": "paranoid"}, "valid: opponents=max_n"),
         ({"selection": "ucb1"}, "valid: selection=puct"),
         ({"net": None}, "gumbel_actions=4 is not read without a net with a policy"),
         ({"gumbel_actions": 0, "gumbel_noise": 0.5}, "gumbel_noise=0.5 is not read without gumbel_actions"),

@@ -17,14 +17,14 @@ MEMORY_BYTES = 1 << 26
 STATES = {**search_cases.STATES, "chance": Race().new_initial_state()}
 
 
-def assert_same(state, simulations, paranoid=-1, **options):
+def assert_same(state, simulations, **options):
     options = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", **options}
     options = {"solver": False, "transpositions": False, "exploration": 0.4, **options}
     kernel = kernel_search(state.game, memory_bytes=MEMORY_BYTES, **options)
-    kernel.set_root(state, 1, paranoid)
+    kernel.set_root(state, 1)
     done, _ = kernel.run(simulations, 1e9)
     plain = reference_search(state.game, **options)
-    assert plain.run(state, simulations, 1, paranoid) == done
+    assert plain.run(state, simulations, 1) == done
     assert plain.root_arms() == kernel.root_arms()
     assert plain.value_sums() == kernel.value_sums()
     assert plain.bounds() == kernel.bounds()
@@ -58,10 +58,6 @@ def test_a_search_with_many_leaves_agrees_with_plain_python():
 @pytest.mark.parametrize("selection", JOINT_SELECTIONS)
 def test_every_joint_selection(selection):
     assert_same(STATES["bidding"], 20, leaves=4, joint_selection=selection)
-
-
-def test_paranoid_opponents():
-    assert_same(STATES["three players"], 20, paranoid=1, leaves=4)
 
 
 def load(name):
@@ -155,7 +151,6 @@ def test_trees_are_kept_and_threads_added():
     "options",
     [
         {"selection": "grave"},
-        {"widening": 1.0},
         {"first_play_urgency": 0.5},
         {"net": random_net(mcts.load_game("mnk"))},
     ],

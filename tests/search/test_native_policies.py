@@ -229,12 +229,12 @@ def test_a_policy_compiled_against_another_table_is_refused(tmp_path, module):
     )
     table = headers / "cext" / "search" / "selection_table.pxd"
     text = table.read_text()
-    assert text.count("SELECTION_VERSION = 3 ") == 1
-    table.write_text(text.replace("SELECTION_VERSION = 3 ", "SELECTION_VERSION = 9 "))
+    assert text.count("SELECTION_VERSION = 4 ") == 1
+    table.write_text(text.replace("SELECTION_VERSION = 4 ", "SELECTION_VERSION = 9 "))
     build(tmp_path, "other_package", headers)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(tmp_path)
-        with pytest.raises(ImportError, match=r"ucb_v was compiled for version 9 of the table .*not 3"):
+        with pytest.raises(ImportError, match=r"ucb_v was compiled for version 9 of the table .*not 4"):
             mcts.MCTS.plain(mcts.load_game("mnk"), selection="other_package.policies")
 
 

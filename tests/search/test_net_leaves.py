@@ -88,7 +88,7 @@ def test_a_policy_leads_a_player_where_several_decide():
     assert max(result.for_player(1).visits, key=result.for_player(1).visits.get) == second[0]
 
 
-@pytest.mark.parametrize("options", [{"first_play_urgency": 0.3}, {"first_play_reduction": 0.4}, {"widening": 1.5}])
+@pytest.mark.parametrize("options", [{"first_play_urgency": 0.3}, {"first_play_reduction": 0.4}])
 def test_untried_actions_with_a_policy(options):
     assert_same(STATES["mnk, 5x5"], 200, policies=1, selection="puct", **options)
 

@@ -52,15 +52,15 @@ WITH_CHANCE = ["dice", "three dice", "race with throws", "weather"]
 AT_ONCE = [name for name in STATES if name not in IN_TURNS] + ["tic_block", "bidding, 10 coins"]
 
 
-def assert_same(state, simulations, seed, paranoid=-1, exploration=1.4, **options):
+def assert_same(state, simulations, seed, exploration=1.4, **options):
     """One search by the kernel and one in plain Python; returns the second."""
     options = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", **options}
     options = {"solver": False, "transpositions": False, "exploration": exploration, **options}
     kernel = kernel_search(state.game, memory_bytes=MEMORY_BYTES, **options)
-    kernel.set_root(state, seed, paranoid)
+    kernel.set_root(state, seed)
     done, _ = kernel.run(simulations, 1e9)
     plain = reference_search(state.game, **options)
-    assert plain.run(state, simulations, seed, paranoid) == done
+    assert plain.run(state, simulations, seed) == done
     assert plain.root_arms() == kernel.root_arms()
     assert plain.value_sums() == kernel.value_sums()
     assert plain.bounds() == kernel.bounds()
@@ -117,14 +117,6 @@ def test_a_simulation_of_a_last_stage_with_many_joint_actions_is_short():
     result = mcts.MCTS(state.game, seed=1).run(state, simulations=5000)
     assert result.proven
     assert result.values == pytest.approx((50, 50))
-
-
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("transpositions", [False, True], ids=["", "graph"])
-@pytest.mark.parametrize("player", range(3))
-def test_paranoid_opponents(player, transpositions):
-    for name in ("three players", "two of three at once", *([] if transpositions else ["three dice"])):
-        assert_same(STATES[name], 200, 5, paranoid=player, transpositions=transpositions)
 
 
 @pytest.mark.parametrize("exploration", [0.0, 0.1, 100.0])

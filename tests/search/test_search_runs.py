@@ -418,7 +418,7 @@ def test_an_advance_that_keeps_nearly_all_of_a_full_tree_stays_in_its_memory(mem
         game, selection="ucb1", joint_selection="regret_matching", playout="uniform", exploration=1.4, solver=False,
         transpositions=False, memory_bytes=memory_bytes,
     )  # fmt: skip
-    search.set_root(game.new_initial_state(), 1, -1)
+    search.set_root(game.new_initial_state(), 1)
     while search.memory_bytes <= 0.9 * memory_bytes:
         search.run(1, 1e9)
     (arm,) = search.tree(1, 10)["arms"]

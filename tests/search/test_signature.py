@@ -44,7 +44,7 @@ def test_every_listed_game_and_every_option_has_cases(signature):
     for name in native_games():
         if mcts.load_game(name).is_enumerable:
             assert any(case.startswith(mcts.load_game(name).spec) for case in cases)
-    for name in ("selection", "joint_selection", "opponents"):
+    for name in ("selection", "joint_selection"):
         kind = mcts.MCTS.PARAMETERS[name]
         for option in set(kind.options) - {PLAIN.get(name, kind.default)}:
             assert any(f"mcts({name}={option})" in case for case in cases)

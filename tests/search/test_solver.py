@@ -261,25 +261,6 @@ def test_returns_of_any_constant_sum():
     assert found.action == 1
 
 
-class Truce(Shifted):
-    """The same tree with returns that both like or both dislike."""
-
-    name = "truce"
-    max_utility = 1.0
-    utility_sum = None
-
-    def returns(self, state):
-        return {(0, 0): (0.9, 0.9), (0, 1): (0.0, 0.1), (1, 0): (0.5, 0.5), (1, 1): (0.4, 0.4)}[state]
-
-
-def test_the_solver_is_refused_with_paranoid_opponents():
-    state = Truce().new_initial_state()
-    assert search(state, 1_000).action == 0
-    assert search(state, 1_000, solver=False, opponents="paranoid").action == 1
-    with pytest.raises(mcts.ParameterError, match="paranoid"):
-        search(state, 1_000, opponents="paranoid")
-
-
 def test_with_transpositions_proofs_need_fewer_simulations():
     state = random_path(mcts.load_game("mnk"), 2, 2)[-1]
     tree, graph = (search(state, 100_000, exploration=5.0, transpositions=merged) for merged in (False, True))

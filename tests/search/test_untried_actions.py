@@ -1,4 +1,4 @@
-"""First-play urgency and progressive widening: when a search takes untried actions."""
+"""First-play urgency: when a search takes untried actions."""
 
 import pytest
 from support import kernel_search
@@ -6,7 +6,6 @@ from test_reference import IN_TURNS, STATES, WITH_CHANCE, assert_same
 
 import bots
 import mcts
-from cext.search.policies import SELECTIONS
 
 BOARD = mcts.load_game("mnk(m=8,n=8,k=5)")
 OPTIONS = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", "exploration": 0.4}
@@ -38,23 +37,6 @@ def test_puct_is_that_of_the_reference(name, given, solver):
     assert_same(STATES[name], 200, 2, selection="puct", solver=solver, **given)
 
 
-@pytest.mark.sample(8)
-@pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
-@pytest.mark.parametrize("selection", SELECTIONS)
-@pytest.mark.parametrize("name", IN_TURNS)
-def test_widening_is_that_of_the_reference(name, selection, solver):
-    transpositions = selection == "puct" and name not in WITH_CHANCE
-    options = {"selection": selection, "solver": solver, "transpositions": transpositions}
-    assert_same(STATES[name], 200, 3, widening=1.5, widening_exponent=0.4, **options)
-
-
-@pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
-def test_widening_and_urgency_together(solver):
-    for paranoid in (-1, 1):
-        state = STATES["three players"]
-        assert_same(state, 300, 4, paranoid, first_play_urgency=0.7, widening=3.0, solver=solver and paranoid < 0)
-
-
 def test_a_lower_urgency_tries_fewer_actions():
     counts = [tried(first_play_urgency=urgency) for urgency in (0.0, 0.9, 1.1, 100.0)]
     assert counts[0] < counts[1] < counts[2] < counts[3] == 64
@@ -66,7 +48,6 @@ def test_an_urgency_above_all_bounds_changes_nothing():
         return mcts.MCTS.plain(BOARD, seed=2, **parameters).run(BOARD.new_initial_state(), simulations=500).visits
 
     assert visits(first_play_urgency=100.0) == visits()
-    assert visits(widening=10_000.0, widening_exponent=0.0) == visits()
 
 
 def test_puct_tries_fewer_actions_the_less_it_expects_of_them():
@@ -77,27 +58,16 @@ def test_puct_tries_fewer_actions_the_less_it_expects_of_them():
     assert count(first_play_reduction=1.0) < count(first_play_reduction=0.2) < count()
 
 
-@pytest.mark.parametrize("selection", SELECTIONS)
-@pytest.mark.parametrize(("factor", "exponent", "expected"), [(1.0, 0.5, 15), (5.0, 0.0, 5), (2.0, 0.25, 8)])
-def test_widening_bounds_the_number_of_tried_actions(selection, factor, exponent, expected):
-    """The last action is tried before the last visit is counted: ceil(factor * 199^exponent)."""
-    count = tried(selection=selection, widening=factor, widening_exponent=exponent)
-    assert count <= expected
-    if selection == "ucb1":
-        assert count == expected
-
-
-@pytest.mark.parametrize("given", [{"first_play_urgency": 0.0}, {"widening": 0.01, "widening_exponent": 0.0}], ids=str)
-def test_a_solver_proves_although_untried_actions_wait(given):
+def test_a_solver_proves_although_untried_actions_wait():
     state = mcts.load_game("mnk").state_from_text("xo./.../..._x")
-    result = mcts.MCTS.plain(state.game, solver=True, seed=1, **given).run(state, simulations=100_000)
+    result = mcts.MCTS.plain(state.game, solver=True, seed=1, first_play_urgency=0.0).run(state, simulations=100_000)
     assert result.proven
     assert result.values == mcts.MCTS.plain(state.game, solver=True).run(state, simulations=100_000).values
 
 
 def test_games_at_once_and_tiny_trees_are_searched():
     both = STATES["bidding, 3 coins"]
-    given = {"first_play_urgency": 0.5, "widening": 2.0}
+    given = {"first_play_urgency": 0.5}
     assert mcts.MCTS.plain(both.game, **given).run(both, simulations=300).simulations == 300
     start = BOARD.new_initial_state()
     assert mcts.MCTS.plain(BOARD, memory_mb=1, **given).run(start, simulations=50_000).simulations == 50_000
@@ -123,7 +93,7 @@ def test_bad_parameters_are_refused(bad, valid):
     with pytest.raises(mcts.ParameterError, match=name) as refusal:
         mcts.MCTS.plain(BOARD, **bad)
     assert valid in str(refusal.value)
-    assert str(value) in str(refusal.value) or name in ("first_play_urgency", "widening")
+    assert str(value) in str(refusal.value) or name == "first_play_urgency"
 
 
 @pytest.mark.parametrize(
@@ -132,8 +102,6 @@ def test_bad_parameters_are_refused(bad, valid):
         {"first_play_urgency": -1.0},
         {"first_play_urgency": float("nan")},
         {"first_play_reduction": 2.0},
-        {"widening": float("nan")},
-        {"widening_exponent": 1.5},
         {"first_play_urgency": "soon"},
         {"first_play_urgency": 0.5, "selection": "grave"},
         {"first_play_reduction": 0.5},
