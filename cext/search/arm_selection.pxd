@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, uint32_t
 from .bounds cimport tighten
 from .descent cimport descent_t
 from .proofs cimport link_arm, make_exact
-from .search_state cimport GRAVE, HAS_CHANCE, OTHER_SELECTION, PREFER_UNPROVEN, TRANSPOSITIONS, search_t
+from .search_state cimport BY_TABLE, GRAVE, HAS_CHANCE, PREFER_UNPROVEN, SELECTION, TRANSPOSITIONS, search_t
 from .select_grave cimport has_arms_by_action, select_grave, select_own
 from .select_single cimport ROOTS, WIDTHS, root_log, select_ucb1, select_untried, take_untried
 from .transpositions cimport is_full_visit
@@ -40,9 +40,9 @@ cdef inline uint32_t select_single(search_t *search, uint32_t features, node_t *
     cdef int32_t arm
     cdef float *table
     cdef float weight
-    if features & OTHER_SELECTION:
+    if features & SELECTION == BY_TABLE:
         return select_by_policy(search, node, room, amaf_node)
-    if features & GRAVE and amaf_node != NO_NODE:
+    if features & SELECTION == GRAVE and amaf_node != NO_NODE:
         table = amaf_table(search.tree, node_at(search.tree, amaf_node), node.mover)
         weight = grave_weight(search, node)
         if has_arms_by_action(search.tree, node) and (room or node.num_tried == node.num_choices):
@@ -52,7 +52,7 @@ cdef inline uint32_t select_single(search_t *search, uint32_t features, node_t *
         return arm if arm < <int32_t> node.num_tried else take_untried(search.tree, node, arm)
     if room:
         return select_untried(search.tree, node, &search.rng)
-    if features & GRAVE and not features & TRANSPOSITIONS:
+    if features & SELECTION == GRAVE and not features & TRANSPOSITIONS:
         fill_arm_widths(search.tree, node)
     return select_ucb1(search.tree, node, sqrt_log, <float> search.config.exploration)
 

@@ -6,8 +6,7 @@ from .bounds cimport tighten
 from .halving cimport select_considered
 from .joint_selection_table cimport LEARNS_FROM_ANY
 from .proofs cimport choose_unproven, link_cells
-from .search_state cimport (EVALUATOR, GRAVE, GUIDED, HALVING, OTHER_SELECTION, TRANSPOSITIONS, config_t,
-                            search_t)
+from .search_state cimport LEAF, NODE_AT_ONCE, TRANSPOSITIONS, search_t
 from .select_single cimport (fill_roots, fill_widths, select_ucb1, select_untried, take_untried,
                              width_of)
 from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, arms_t
@@ -57,8 +56,8 @@ cdef uint32_t select_by_policy(search_t *search, node_t *node, bint room, uint32
     The policy is asked when it has something to go by and, unless it chooses untried arms itself, all arms are tried.
     """
     cdef uint32_t needs = search.config.selection.needs
-    cdef bint ready = node.num_tried or search.features & (EVALUATOR | GUIDED)
-    if search.features & HALVING and node == node_at(search.tree, search.root):
+    cdef bint ready = node.num_tried or search.features & LEAF >= NODE_AT_ONCE
+    if search.halving.most and node == node_at(search.tree, search.root):
         return <uint32_t> select_considered(search, node, room)
     if needs & NEEDS_AMAF:
         ready = amaf_node != NO_NODE

@@ -6,8 +6,8 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from ..game.game_table cimport MAX_PLAYERS
 from .arm_selection cimport inverse_root
-from .search_state cimport (AMAF, GRAVE, GUIDED, HAS_CHANCE, OTHER_SELECTION, PREFER_UNPROVEN, RECORD, SETS,
-                            TRANSPOSITIONS, WIDE, clamp_to_bounds, search_t, step_t)
+from .search_state cimport (BY_TABLE, GRAVE, GUIDED, HAS_CHANCE, LEAF, PREFER_UNPROVEN, RECORD, SELECTION, SETS,
+                            TRANSPOSITIONS, WIDE, clamp_to_bounds, keeps_amaf, search_t, step_t)
 from .select_grave cimport amaf_add, amaf_add_set, grave_set, has_arms_by_action
 from .select_single cimport width_of
 from .transpositions cimport visit_arm
@@ -24,7 +24,7 @@ cdef void halve_amaf(const tree_t *tree, node_t *node) noexcept nogil
 
 cdef inline bint is_counted(const search_t *search, uint32_t features) noexcept nogil:
     """Return True if the visits of the simulation are counted already, where one player decides."""
-    return features & WIDE and search.counted
+    return features & LEAF == WIDE and search.counted
 
 
 cdef inline void update_single(search_t *search, uint32_t features, node_t *node, uint32_t arm) noexcept nogil:
@@ -43,11 +43,12 @@ cdef inline void update_single(search_t *search, uint32_t features, node_t *node
         visits[arm] = count
         if not features or means[arm] >= 0.0:   # may have been pruned while the simulation waited
             store_in_group(means, arm, <float> (<double> value * VALUE_UNIT / count))
-    if not features & (GRAVE | GUIDED) or features & TRANSPOSITIONS:    # whose policies do not read them
+    # The policies of the others do not read them.
+    if (features & SELECTION != GRAVE and features & LEAF != GUIDED) or features & TRANSPOSITIONS:
         store_in_group(widths, arm, width_of(inverse_root, <uint32_t> count))
-    if features & GRAVE and has_arms_by_action(search.tree, node):
+    if features & SELECTION == GRAVE and has_arms_by_action(search.tree, node):
         grave_set(arms_by_action(search.tree, node), node_actions(search.tree, node)[arm], means[arm], <float> count)
-    if features & OTHER_SELECTION and search.tree.squared:
+    if features & SELECTION == BY_TABLE and search.tree.squared:
         arm_square(search.tree, node)[arm] += (<double> gain * VALUE_UNIT) * (<double> gain * VALUE_UNIT)
 
 
@@ -128,7 +129,7 @@ cdef inline void update_path(search_t *search, uint32_t features, int32_t depth)
         if features & SETS:
             add_step_to_sets(search, features, node, step, end)
             end = step.recorded
-        if features & AMAF and node.side != NO_NODE:
+        if keeps_amaf(search, features) and node.side != NO_NODE:
             update_amaf(search, features, node, step.recorded)
         if features & PREFER_UNPROVEN:
             for player in range(search.game.num_players):

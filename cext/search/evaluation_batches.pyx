@@ -7,7 +7,7 @@ from .compaction cimport make_room, needs_room
 from .leaves cimport count_ahead, share_priors, sort_untried
 from .proofs cimport keep_exact
 from .search_loop cimport is_proven
-from .search_state cimport (COLLIDED, NOTHING_LEFT, SOLVER, WIDE, count_waiting, is_late, leaf_t, link_on_path,
+from .search_state cimport (COLLIDED, LEAF, NOTHING_LEFT, SOLVER, WIDE, count_waiting, is_late, leaf_t, link_on_path,
                             search_t, step_t)
 from .simulation cimport backpropagate, simulate
 from .tree cimport NO_NODE, PENDING, node_actions, node_at, node_priors, node_t
@@ -34,7 +34,7 @@ cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *
             return result
         if result == COLLIDED:
             collisions += 1
-            if not search.features & WIDE or collisions > batch_size:
+            if search.features & LEAF != WIDE or collisions > batch_size:
                 break
         if result == NOTHING_LEFT:
             break

@@ -30,7 +30,7 @@ cdef enum:
 
 cdef enum:                      # what a policy needs and does, a bit mask
     READS_EXPLORATION = 1       # the parameter `exploration`
-    HAS_STRATEGY = 2            # `joint_strategy` has weights of the mixed strategy; without, they are numbers of visits
+    HAS_STRATEGY = 2            # `joint_strategy` has the weights of the mixed strategy; else they are visits
     LEARNS_FROM_ANY = 4         # also from joint actions that it did not select: it passes over proven ones
     TAKES_PRIORS = 8            # `joint_regret` begins with PRIOR_REGRET times the policy of a net that has one each
 

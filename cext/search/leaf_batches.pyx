@@ -18,8 +18,8 @@ from .compaction cimport make_room, needs_room
 from .evaluation_batches cimport LOOK_SIMULATIONS, abandon, collect, forget_passed
 from .proofs cimport keep_exact, prove
 from .search_loop cimport is_decided, is_proven
-from .search_state cimport (GAME_FAILED, NOTHING_LEFT, PREFER_UNPROVEN, SOLVER, WIDE, is_late, leaf_t,
-                            search_t, set_exact_value, step_t, tally_t, value_of_utility)
+from .search_state cimport (GAME_FAILED, LEAF, NOTHING_LEFT, PREFER_UNPROVEN, SOLVER, WIDE, is_late, leaf_t, search_t,
+                            set_exact_value, step_t, tally_t, value_of_utility)
 from .select_single cimport take_untried
 from .simulation cimport backpropagate, simulate
 from .tree cimport (CHANCE_NODE, NO_NODE, PENDING, PROVEN, PRUNED, arm_child, arm_mean, arm_value, arm_visits,
@@ -75,7 +75,7 @@ cdef int32_t play_batch(search_t *search) noexcept nogil:
     if not ended:
         if search.has_played:
             return 0
-        if search.features & WIDE:
+        if search.features & LEAF == WIDE:
             abandon(search, 1)
         search.waiting = each = 1
         play_leaves_by_table(search, each)

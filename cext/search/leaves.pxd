@@ -3,8 +3,7 @@ from libc.stdint cimport int32_t, uint32_t
 
 from ..game.game_table cimport has_failed
 from .descent cimport LEAF_END, LEAF_NEW, LEAF_PENDING, LEAF_REPEATED, ROOT_PROVEN, descent_t
-from .search_state cimport (COLLIDED, EVALUATOR, GAME_FAILED, GUIDED, NOTHING_LEFT, SOLVER, TRANSPOSITIONS, WIDE,
-                            search_t)
+from .search_state cimport COLLIDED, GAME_FAILED, GUIDED, LEAF, NOTHING_LEFT, SOLVER, TRANSPOSITIONS, WIDE, search_t
 from .tree cimport node_t, tree_t
 
 cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil
@@ -36,11 +35,11 @@ cdef inline int settle_leaf(search_t *search, uint32_t features, int kind, desce
                 add_end(search, descent.depth)
     # Step 4b. A new state: an evaluation later, a net, a node of the graph, or a playout.
     elif kind == LEAF_NEW:
-        if features & (EVALUATOR | WIDE):
+        if features & LEAF >= WIDE:
             result = defer(search, descent)
             if result != 0:
                 return result
-        elif features & GUIDED:
+        elif features & LEAF == GUIDED:
             add_guided_node(search, descent)
         elif features & TRANSPOSITIONS:
             descent.proof = add_node(search, descent.depth, descent.acting)
@@ -51,7 +50,7 @@ cdef inline int settle_leaf(search_t *search, uint32_t features, int kind, desce
         evaluate(search, search.game.acting(search.game, search.state) == 0)
     # Step 4d. A node that waits for its evaluation.
     elif kind == LEAF_PENDING:
-        if features & WIDE:
+        if features & LEAF == WIDE:
             pass_waiting(search, descent.depth)
         return COLLIDED
     elif kind == ROOT_PROVEN:

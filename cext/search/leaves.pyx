@@ -10,7 +10,7 @@ from .graph cimport mean_of_node
 from .joint_selection_table cimport PRIOR_REGRET
 from .playouts cimport play_out_by_policy
 from .proofs cimport look_ahead
-from .search_state cimport (DEFERRED, GAME_FAILED, GUIDED, LATE, OUT_OF_MEMORY, PREFER_UNPROVEN, RECORD, STATES,
+from .search_state cimport (DEFERRED, GAME_FAILED, GUIDED, LATE, LEAF, OUT_OF_MEMORY, PREFER_UNPROVEN, RECORD, STATES,
                             WIDE, count_waiting, end_of_game, leaf_t, link_on_path, search_t, set_exact_value, step_t,
                             value_of_utility)
 from .select_single cimport width_of
@@ -39,7 +39,8 @@ cdef uint32_t expand_chance(search_t *search) noexcept nogil:
 
 cdef inline bint games_look_ahead(search_t *search, uint32_t index) noexcept nogil:
     """Return True if the games from a new node will show which actions end the game, with less work."""
-    return search.features & WIDE and search.game.playout_leaves != NULL and node_at(search.tree, index).blocks == 1
+    return (search.features & LEAF == WIDE and search.game.playout_leaves != NULL
+            and node_at(search.tree, index).blocks == 1)
 
 
 cdef uint32_t know_successors(search_t *search, uint32_t index) noexcept nogil:
@@ -47,7 +48,7 @@ cdef uint32_t know_successors(search_t *search, uint32_t index) noexcept nogil:
 
     With GUIDED, `pass_first` does that later.
     """
-    if (search.features & PREFER_UNPROVEN and not search.features & GUIDED and not games_look_ahead(search, index)
+    if (search.features & PREFER_UNPROVEN and search.features & LEAF != GUIDED and not games_look_ahead(search, index)
             and not look_ahead(search, index)):
         search.tree.nodes -= 1
         return NO_NODE
@@ -233,14 +234,14 @@ cdef bint add_node(search_t *search, int32_t depth, uint32_t acting) noexcept no
         index = expand(search, acting)
     if has_failed(search.game):
         return False
-    if search.features & LATE and index != NO_NODE:
+    if search.features & LEAF == LATE and index != NO_NODE:
         expect(search, depth)
     elif index == NO_NODE or not node_at(search.tree, index).flags & PROVEN:
         evaluate(search, False)
     if index == NO_NODE:
         return False
     open_node(search, index, depth)
-    if search.features & LATE and not node_at(search.tree, index).flags & PROVEN:
+    if search.features & LEAF == LATE and not node_at(search.tree, index).flags & PROVEN:
         await_games(search, index)
     link = link_on_path(search, depth - 1, True)
     if link != NULL and link[0] == NO_NODE:
@@ -285,7 +286,7 @@ cdef void count_ahead(search_t *search, int32_t depth, int32_t change) noexcept 
     cdef node_t *node
     cdef uint32_t arm
     cdef int32_t i
-    if not search.features & WIDE:
+    if search.features & LEAF != WIDE:
         count_waiting(search, depth, change)
         return
     for i in range(depth):
@@ -308,7 +309,7 @@ cdef int await_evaluation(search_t *search, uint32_t index, uint32_t *link, int3
             return OUT_OF_MEMORY
         leaf.path = path
         leaf.capacity = 2 * depth
-    if search.features & WIDE:
+    if search.features & LEAF == WIDE:
         copy_state(search.game, search.leaf_states + <size_t> search.waiting * search.leaf_size, search.state)
     else:
         search.game.encode(search.game, search.state,

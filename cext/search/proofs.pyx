@@ -7,7 +7,7 @@ from ..game.game_table cimport (EVERY_ACTION, MAX_ENTRIES, NO_ACTION, copy_state
 from .bounds cimport extremes_t, read_cells, tighten
 from .followers cimport apply_kept, follower_at
 from .graph cimport mean_of_node, refresh_cell
-from .search_state cimport (FOLLOWERS, PREFER_UNPROVEN, SYMMETRIES, TRANSPOSITIONS, end_of_game, link_on_path, search_t)
+from .search_state cimport FOLLOWERS, PREFER_UNPROVEN, SYMMETRIES, TRANSPOSITIONS, end_of_game, link_on_path, search_t
 from .select_grave cimport change_mean
 from .select_single cimport take_untried
 from .transpositions cimport refresh_arm

@@ -9,7 +9,7 @@ from libc.string cimport memcpy
 
 from ..game.game_table cimport NO_ACTION, game_t
 from .halving cimport improved_policy
-from .search_state cimport HALVING, OUT_OF_MEMORY, search_t
+from .search_state cimport OUT_OF_MEMORY, search_t
 from .statistics cimport copy_weights, find_line, line_joints, row_of, row_t
 from .tree cimport (CHANCE_NODE, block_t, first_block, joint_action, joint_value, joint_visits, next_block, node_at,
                     node_lower, node_sums, node_t, node_upper, tree_t)
@@ -161,7 +161,7 @@ cdef RootRecord sum_of(list records):
 cdef void copy_single(search_t *search, node_t *root, row_t *rows) noexcept:
     """Copy the rows of the one deciding player, in the order of its arms."""
     cdef uint32_t arm
-    cdef bint is_improved = search.features & HALVING and search.halving.is_open
+    cdef bint is_improved = search.halving.most and search.halving.is_open
     if is_improved:
         improved_policy(search, root, search.weights)
     for arm in range(root.num_choices):

@@ -23,10 +23,9 @@ from .leaves cimport evaluate, expand, judge
 from .playout_table cimport PlayoutPolicy, playout_policy_t, recorded_t
 from .root_record cimport copy_root, sum_of
 from .search_loop cimport is_decided, is_proven, run_until
-from .search_state cimport (AMAF, EVALUATOR, FOLLOWERS, GAME_FAILED, GRAVE, GUIDED, HALVING, HAS_CHANCE, LATE, NET,
-                            OTHER_SELECTION, OUT_OF_MEMORY, PREFER_UNPROVEN, RECORD, SETS,
-                            SOLVER, STATES, SYMMETRIES, TRANSPOSITIONS, WIDE, config_t, followers_t, halving_t,
-                            leaf_t, search_t, set_exact_value, step_t, tally_t)
+from .search_state cimport (BY_TABLE, EVALUATOR, FOLLOWERS, GAME_FAILED, GRAVE, GUIDED, HAS_CHANCE, LATE, LEAF, NET,
+                            OUT_OF_MEMORY, PREFER_UNPROVEN, RECORD, SETS, SOLVER, STATES, SYMMETRIES, TRANSPOSITIONS,
+                            WIDE, config_t, followers_t, halving_t, leaf_t, search_t, set_exact_value, step_t, tally_t)
 from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, PLAIN_UCB1, VALUES_UNTRIED, Selection
 from .statistics cimport find_line, line_joints, line_t, read_tree
 from .transpositions cimport open_node
@@ -69,11 +68,9 @@ cdef uint32_t features_of(const game_t *game, const config_t *config, bint solve
     if evaluator:
         features |= EVALUATOR
     if config.selection.select != NULL and not (config.selection.needs & PLAIN_UCB1 and config.urgency == NO_URGENCY):
-        features |= OTHER_SELECTION
+        features |= BY_TABLE
     elif config.selection.needs & NEEDS_AMAF:
         features |= GRAVE
-    if config.selection.needs & NEEDS_AMAF:
-        features |= AMAF
     if config.selection.needs & NEEDS_AMAF or config.playout.learn != NULL:
         features |= RECORD
     return features
@@ -191,7 +188,7 @@ cdef class Search:
         shape.graph = transpositions
         shape.priors = search.config.selection.needs & NEEDS_PRIORS != 0
         shape.squared = search.config.selection.needs & NEEDS_SQUARES != 0
-        shape.amaf_blocks = amaf_blocks(game.table.num_actions) if search.features & AMAF else 0
+        shape.amaf_blocks = amaf_blocks(game.table.num_actions) if search.config.selection.needs & NEEDS_AMAF else 0
         shape.state_bytes = game.table.state_size if search.features & STATES else 0
         search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
         search.tree = <tree_t *> calloc(1, sizeof(tree_t) + CACHE_LINE)
@@ -358,7 +355,8 @@ cdef class Search:
                         raise MemoryError
                 # Where steps take long, a simulation makes one then, in place of one for each node of its path.
                 if (search.game.apply_each != NULL and search.game.copy == NULL
-                        and search.game.state_size <= MOST_STATE_BYTES and not search.features & AMAF):
+                        and search.game.state_size <= MOST_STATE_BYTES
+                        and not search.config.selection.needs & NEEDS_AMAF):
                     search.features |= STATES
         search.inputs = <float *> calloc(search.game.encoding_size + CACHE_LINE, sizeof(float))
         if search.inputs == NULL:
@@ -392,7 +390,7 @@ cdef class Search:
             raise ValueError(f"root_noise={share}; valid: 0 to 1")
         if alpha is not None and not 0.0 < alpha < 1e6:
             raise ValueError(f"noise_alpha={alpha}; valid: None, or above 0 and below 1,000,000")
-        if share > 0.0 and not (self.batch_size or self.search.features & GUIDED):
+        if share > 0.0 and not (self.batch_size or self.search.features & LEAF == GUIDED):
             raise TypeError("noise in the priors of the root needs evaluation, or a net with a policy and a selection "
                             "with priors")
         self.root_noise = share
@@ -406,7 +404,7 @@ cdef class Search:
             raise ValueError(f"gumbel_actions={most}, gumbel_noise={noise}; valid: 0 and above, 0 to 1,000,000")
         if most == 0:
             return 0
-        if not self.search.features & GUIDED or self.root_noise > 0.0:
+        if self.search.features & LEAF != GUIDED or self.root_noise > 0.0:
             raise TypeError("sequential halving at the root needs a net with a policy, a selection with priors, and no "
                             "root_noise")
         halving.most = most
@@ -415,7 +413,6 @@ cdef class Search:
         halving.chosen = <int32_t *> calloc(self.game.table.num_actions, sizeof(int32_t))
         if halving.base == NULL or halving.chosen == NULL:
             raise MemoryError
-        self.search.features |= HALVING
         return 0
 
     cdef int value_untried(self, urgency, double reduction) except -1:
@@ -530,7 +527,7 @@ cdef class Search:
         self.game.reraise()
         if search.root == NO_NODE:
             raise MemoryError("the memory cap does not even hold the root of the search tree")
-        if search.features & GUIDED:
+        if search.features & LEAF == GUIDED:
             judge(search, node_at(search.tree, search.root))
             self.game.reraise()
         if search.features & TRANSPOSITIONS:
@@ -685,11 +682,15 @@ cdef class Search:
         cdef double deadline = playout_seconds() + seconds, pause, now, late
         cdef int64_t done = 0
         cdef int failed = 0
-        cdef run_t run = run_batches if search.features & WIDE else run_late if search.features & LATE else run_until
+        cdef run_t run = run_until
+        if search.features & LEAF == WIDE:
+            run = run_batches
+        elif search.features & LEAF == LATE:
+            run = run_late
         search.deadline = deadline
         search.has_played = False
         self.add_noise()
-        if search.features & HALVING:
+        if search.halving.most:
             copy_state(search.game, search.state, search.root_state)
             judge(search, NULL)
             self.game.reraise()

@@ -4,7 +4,7 @@ from ..primitives.clock cimport playout_seconds
 from ..primitives.lock cimport read_flag
 from .compaction cimport make_room, needs_room
 from .halving cimport count_choice
-from .search_state cimport HALVING, NOTHING_LEFT, PREFER_UNPROVEN, SOLVER, search_t
+from .search_state cimport NOTHING_LEFT, PREFER_UNPROVEN, SOLVER, search_t
 from .simulation cimport copy_for, simulate_t
 from .tree cimport CHANCE_NODE, PROVEN, arm_mean, arm_visits, node_at, node_t
 
@@ -58,7 +58,7 @@ cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadl
             if failed:
                 return 0 if failed == NOTHING_LEFT else failed
             done[0] += 1
-            if search.features & HALVING:
+            if search.halving.most:
                 count_choice(search)
             if search.features & SOLVER and is_proven(search):
                 return 0

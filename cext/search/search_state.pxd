@@ -29,21 +29,23 @@ cdef enum:                      # features of a search, a bit mask; 0 is UCB1 wi
     PREFER_UNPROVEN = 2         # with SOLVER, two players of opposite interests: choose arms that are not proven
     TRANSPOSITIONS = 4          # nodes of equal states are merged
     SYMMETRIES = 8              # with TRANSPOSITIONS: those of symmetric states as well
-    EVALUATOR = 16              # new states wait for an evaluation instead of being played out
-    HAS_CHANCE = 32             # chance decides in some states
-    AMAF = 64                   # nodes keep all-moves-as-first statistics
-    RECORD = 128                # the actions of the running simulation are recorded
-    OTHER_SELECTION = 256       # selection where one player decides is not UCB1
-    GRAVE = 1024                # selection where one player decides is GRAVE
-    SETS = 4096                 # with RECORD: the game notes the actions of playouts as sets, `played`
-    NET = 8192                  # new states get the value of a net instead of being played out
-    WIDE = 16384                # new states wait until games from a batch of them are played side by side
-    LATE = 32768                # with TRANSPOSITIONS: new states have the value of their parent until that
-    FOLLOWERS = 65536           # states that follow others are computed many at a time, and kept
-    GUIDED = 131072             # with NET: nodes have the priors of its policy, and look ahead when they are passed
-    STATES = 262144             # with GUIDED: nodes have their states, and a walk steps at its end alone
-    HALVING = 524288            # with GUIDED: sequential halving chooses at the root
-    NODE_AT_ONCE = EVALUATOR | WIDE | GUIDED    # the first visit of an arm makes its node, not the second
+    HAS_CHANCE = 16             # chance decides in some states
+    RECORD = 32                 # the actions of the running simulation are recorded
+    SETS = 64                   # with RECORD: the game notes the actions of playouts as sets, `played`
+    FOLLOWERS = 128             # states that follow others are computed many at a time, and kept
+    STATES = 256                # with GUIDED: nodes have their states, and a walk steps at its end alone
+    SELECTION = 3 << 9          # which policy selects where one player decides, one of:
+    UCB1 = 0                    # UCB1, compiled into the simulation
+    GRAVE = 1 << 9              # GRAVE, the same
+    BY_TABLE = 2 << 9           # a function of the selection table
+    LEAF = 7 << 11              # where the value of a new state comes from, one of:
+    PLAYOUT = 0                 # a playout
+    NET = 1 << 11               # a net
+    LATE = 2 << 11              # with TRANSPOSITIONS: its parent, until games from a batch of states are played
+    GUIDED = 3 << 11            # a net with a policy: nodes have priors, and look ahead when they are passed
+    WIDE = 4 << 11              # games from a batch of states that wait, played side by side
+    EVALUATOR = 5 << 11         # an evaluator, for which it waits
+    NODE_AT_ONCE = GUIDED       # from this kind on, the first visit of an arm makes its node, not the second
 
 cdef struct config_t:
     const selection_t *selection
@@ -151,6 +153,13 @@ cdef struct search_t:
     double deadline             # of the run, a time of playout_seconds
     bint has_played             # with WIDE and LATE: games of this run have ended
     int stop                    # set by another thread to end the run early
+
+
+cdef inline bint keeps_amaf(const search_t *search, uint32_t features) noexcept nogil:
+    """Return True if nodes keep all-moves-as-first statistics: for GRAVE, or another policy that needs them."""
+    if features & SELECTION == BY_TABLE:
+        return not features & STATES and search.tree.amaf_blocks != 0
+    return features & SELECTION == GRAVE
 
 
 cdef inline bint is_late(const search_t *search) noexcept nogil:

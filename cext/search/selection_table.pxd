@@ -35,7 +35,7 @@ cdef enum:                      # what a policy needs and does, a bit mask
     NEEDS_AMAF = 4              # all-moves-as-first statistics, kept from a node's 50th visit on
     CHOOSES_UNTRIED = 8         # the policy decides when to take an untried arm
     VALUES_UNTRIED = 16         # it reads `urgency` and `reduction`; with CHOOSES_UNTRIED
-    PLAIN_UCB1 = 32             # it reads `urgency`; without one, the UCB1 that is compiled into the simulation selects
+    PLAIN_UCB1 = 32             # it reads `urgency`; without one, UCB1 that is compiled into the simulation selects
 
 cdef extern from *:
     """
@@ -60,7 +60,7 @@ cdef struct arms_t:             # what a policy reads: the node and its arms
     # [0, 1], amaf_visits their number
     const float *amaf
     double exploration          # the parameter `exploration` of the search
-    double urgency              # with VALUES_UNTRIED or PLAIN_UCB1: the value of an untried arm; NO_URGENCY: the policy has its own
+    double urgency              # with VALUES_UNTRIED: the value of an untried arm; NO_URGENCY: the policy has its own
     double reduction            # with VALUES_UNTRIED: taken from the policy's own value of an untried arm
     rng_t *rng                  # for cext/primitives/rng.pxd
 

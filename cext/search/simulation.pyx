@@ -20,9 +20,9 @@ from .followers cimport apply_kept
 from .leaves cimport expand, pass_first, settle_leaf
 from .playouts cimport record_action
 from .proofs cimport prove
-from .search_state cimport (AMAF, FOLLOWERS, GRAVE, GUIDED, HAS_CHANCE, NET, NODE_AT_ONCE, OTHER_SELECTION,
-                            OUT_OF_MEMORY, PREFER_UNPROVEN, RECORD, SETS, SOLVER, STATES, SYMMETRIES, TRANSPOSITIONS,
-                            WIDE, link_on_path, search_t, set_exact_value, step_t)
+from .search_state cimport (BY_TABLE, FOLLOWERS, GRAVE, GUIDED, HAS_CHANCE, LEAF, NODE_AT_ONCE, OUT_OF_MEMORY,
+                            PREFER_UNPROVEN, RECORD, SELECTION, SETS, SOLVER, STATES, SYMMETRIES, TRANSPOSITIONS,
+                            keeps_amaf, link_on_path, search_t, set_exact_value, step_t)
 from .select_grave cimport fill_arms_by_action, has_arms_by_action
 from .select_single cimport prefetch_node
 from .transpositions cimport known_node
@@ -32,11 +32,11 @@ from .tree cimport (CHANCE_NODE, NO_NODE, PENDING, PROVEN, arm_child, arm_visits
 cdef enum:
     AMAF_VISITS = 50            # visits from which a node keeps AMAF statistics
     # features of GRAVE with random playouts, whose actions the game notes, in a tree
-    PLAIN_GRAVE = AMAF | RECORD | GRAVE | SETS
+    PLAIN_GRAVE = RECORD | GRAVE | SETS
     PLAIN_GRAPH = TRANSPOSITIONS | SYMMETRIES               # of UCB1 with random playouts in a graph
     SOLVED_GRAPH = PLAIN_GRAPH | SOLVER | PREFER_UNPROVEN   # of the same with proofs
     # of a net with a policy, in a rulesheet with proofs
-    GUIDED_TREE = NET | GUIDED | OTHER_SELECTION | SOLVER | PREFER_UNPROVEN | FOLLOWERS | STATES
+    GUIDED_TREE = GUIDED | BY_TABLE | SOLVER | PREFER_UNPROVEN | FOLLOWERS | STATES
 
 
 cdef int longer_path(search_t *search) noexcept nogil:
@@ -83,10 +83,10 @@ cdef inline void visit(search_t *search, uint32_t features, uint32_t index, desc
     cdef node_t *node = node_at(search.tree, index)
     if features & TRANSPOSITIONS:
         node_graph(search.tree, node).stamp = search.simulation
-    if features & AMAF:
+    if keeps_amaf(search, features):
         if node.side == NO_NODE and node.visits >= AMAF_VISITS:
             new_amaf(search.tree, node)
-            if features & GRAVE and has_arms_by_action(search.tree, node):
+            if features & SELECTION == GRAVE and has_arms_by_action(search.tree, node):
                 fill_arms_by_action(search.tree, node)
         if node.side != NO_NODE:
             descent.amaf_node = index
@@ -141,7 +141,7 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
             visit(search, features, index, descent)
             if features & TRANSPOSITIONS and node.capacity == 0 and not more_arms(search.tree, node):
                 return LEAF_REPEATED
-            if (features & GUIDED and features & PREFER_UNPROVEN and node.visits == 0
+            if (features & LEAF == GUIDED and features & PREFER_UNPROVEN and node.visits == 0
                     and pass_first(search, index, descent)):
                 return LEAF_PROVEN if descent.depth else ROOT_PROVEN
         # Step 3c. Select an arm.
@@ -179,7 +179,8 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
             apply_kept(search, search.state, joint)
         else:
             game.apply(game, search.state, joint)
-        if features & (TRANSPOSITIONS | WIDE | GUIDED) and child != NO_NODE:    # its arms may be elsewhere
+        if (features & TRANSPOSITIONS or features & LEAF >= NODE_AT_ONCE) and child != NO_NODE:
+            # Its arms may be elsewhere.
             prefetch_node(search.tree.words + node_at(search.tree, child).table)
         if features & SYMMETRIES and not features & FOLLOWERS:  # else it is canonical
             game.canonical(game, search.state)
@@ -195,9 +196,9 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
                 return LEAF_END
             if features & TRANSPOSITIONS:
                 child = known_node(search, descent.depth)
-            elif features & HAS_CHANCE and features & NODE_AT_ONCE and descent.acting == ACTING_CHANCE:
+            elif features & HAS_CHANCE and features & LEAF >= NODE_AT_ONCE and descent.acting == ACTING_CHANCE:
                 child = expand_on_path(search, descent)     # chance needs no evaluation: the walk goes on
-            elif not features & NODE_AT_ONCE and visits > 0:
+            elif features & LEAF < NODE_AT_ONCE and visits > 0:
                 child = expand(search, descent.acting)
                 if child != NO_NODE:
                     link[0] = child

@@ -10,7 +10,7 @@ from .bounds cimport solve_cells
 from .graph cimport mean_of_node
 from .halving cimport best_considered
 from .joint_selection_table cimport HAS_STRATEGY
-from .search_state cimport GAME_FAILED, HALVING, OUT_OF_MEMORY, SYMMETRIES, TRANSPOSITIONS, search_t
+from .search_state cimport GAME_FAILED, OUT_OF_MEMORY, SYMMETRIES, TRANSPOSITIONS, search_t
 from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, arm_child, arm_mean, arm_value, arm_visits, block_t, cell_in_slot,
                     cell_sums, cell_t, find_cell, first_block, joint_action, joint_strategy, joint_visits, next_block,
                     node_actions, node_at, node_lower, node_sums, node_t, node_upper, node_weights, tree_t)
@@ -134,7 +134,7 @@ cdef uint32_t lead_single(search_t *search, node_t *node, int32_t first, int32_t
     """Write the leading action of the one deciding player, or `first`. Return the node below, or NO_NODE."""
     cdef tree_t *tree = search.tree
     cdef uint32_t arm
-    cdef bint is_considered = search.features & HALVING and node == node_at(tree, search.root)
+    cdef bint is_considered = search.halving.most and node == node_at(tree, search.root)
     if first == NO_ACTION:
         arm = leading_arm(search, node, best_considered(search, node) if is_considered else NO_ACTION)
     else:
