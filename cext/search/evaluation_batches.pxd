@@ -9,8 +9,7 @@ cdef enum:
 
 
 cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *done) noexcept nogil
-cdef void set_priors(search_t *search, node_t *node, const float *priors) noexcept nogil
 cdef void add_root_noise(search_t *search, node_t *root, double share, double alpha) noexcept nogil
-cdef void deliver(search_t *search, const float *priors, const double *values) noexcept nogil
+cdef int take_answer(search_t *search, answer, int32_t count, bint for_root) except -1
 cdef void forget_passed(search_t *search) noexcept nogil
 cdef void abandon(search_t *search, int32_t kept) noexcept nogil

@@ -1,7 +1,9 @@
 """Batches of simulations that wait for an evaluation: collect leaves, set priors, deliver values."""
+from libc.math cimport isfinite
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
 from libc.string cimport memcpy
 
+from ..game.game_table cimport game_t
 from ..primitives.rng cimport rng_gamma
 from .compaction cimport make_room, needs_room
 from .leaves cimport count_ahead, share_priors, sort_untried
@@ -12,6 +14,8 @@ from .search_state cimport (COLLIDED, LEAF, NOTHING_LEFT, SOLVER, WIDE, count_wa
 from .simulation cimport backpropagate, simulate
 from .tree cimport NO_NODE, PENDING, node_actions, node_at, node_priors, node_t
 from .values cimport ONE
+
+from ..arguments import shown
 
 
 cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *done) noexcept nogil:
@@ -127,3 +131,31 @@ cdef void abandon(search_t *search, int32_t kept) noexcept nogil:
         link_on_path(search, search.leaves[i].depth - 1, False)[0] = NO_NODE
         search.tree.nodes -= 1
     search.waiting = min(kept, search.waiting)
+
+
+cdef int take_answer(search_t *search, answer, int32_t count, bint for_root) except -1:
+    """Check an evaluator's answer to so many states, and give it to the root or to the leaves that wait."""
+    cdef const game_t *game = search.game
+    cdef const float[:, ::1] priors
+    cdef const double[:, ::1] values
+    cdef Py_ssize_t row, column
+    import numpy as np
+
+    prior_array, value_array = answer
+    if not (isinstance(prior_array, np.ndarray) and isinstance(value_array, np.ndarray)
+            and prior_array.shape == (count, game.num_actions) and value_array.shape == (count, game.num_players)):
+        raise ValueError(f"evaluate_batch answered {shown(answer)}; valid: arrays of the shapes "
+                         f"{(count, game.num_actions)} and {(count, game.num_players)}")
+    priors, values = prior_array, value_array
+    for row in range(count):
+        for column in range(game.num_actions):
+            if not (priors[row, column] >= 0.0 and isfinite(priors[row, column])):
+                raise ValueError(f"evaluate_batch gave a prior of {priors[row, column]}; valid: 0 and above")
+        for column in range(game.num_players):
+            if not 0.0 <= values[row, column] <= 1.0:
+                raise ValueError(f"evaluate_batch gave a value of {values[row, column]}; valid: 0 to 1")
+    if for_root:
+        set_priors(search, node_at(search.tree, search.root), &priors[0, 0])
+    else:
+        deliver(search, &priors[0, 0], &values[0, 0])
+    return 0

@@ -1,43 +1,19 @@
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..game.actions import Action
-from ..game.game import Game, State
-from ..nets.net import Net
-from .joint_selection_table import JointSelection
-from .playout_table import PlayoutPolicy
+from ..game.game import State
 from .root_record import ArmRow, RootRecord
-from .selection_table import Selection
+from .search_memory import SearchMemory
 
 def sum_of_roots(searches: Sequence[Search]) -> RootRecord: ...
 
-class Search:
-    def __init__(
-        self,
-        game: Game,
-        options: Mapping[str, Any],
-        *,
-        memory_bytes: int,
-        batch_size: int = 0,
-        net: Net | None = None,
-    ) -> None: ...
-    @property
-    def selection(self) -> Selection: ...
-    @property
-    def joint_selection(self) -> JointSelection: ...
-    @property
-    def playout(self) -> PlayoutPolicy: ...
-    @property
-    def batch_size(self) -> int: ...
-    @property
-    def net(self) -> Net | None: ...
+class Search(SearchMemory):
     @property
     def proven(self) -> bool: ...
-    @property
-    def game(self) -> Game: ...
     @property
     def nodes(self) -> int: ...
     @property

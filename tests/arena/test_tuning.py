@@ -136,7 +136,7 @@ def test_options_that_do_not_go_together_are_found_before_the_first_game():
         space.check(MNK)
 
 
-@pytest.mark.parametrize("playout", ["playout", "playout,opponents,final,solver,early_stop,keep_tree,ponder,selection"])
+@pytest.mark.parametrize("playout", ["playout", "playout,final,solver,early_stop,keep_tree,ponder,selection"])
 def test_a_parameter_that_the_bot_does_not_read_is_found_before_the_first_game(playout):
     board = mcts.load_game("mnk(m=5,n=5,k=4)")
     space = space_of(f"exploration,{playout}", "mcts", board)
@@ -183,16 +183,16 @@ def decisions(bot, game):
 
 def test_the_final_match_is_against_the_bot_that_was_given():
     board = mcts.load_game("mnk(m=5,n=5,k=4)")
-    space = space_of("grave_exploration=0.1..0.9,final=visits|value", "mcts(simulations=20)", board)
+    space = space_of("first_play_urgency=0.5..1.5,final=visits|value", "mcts(selection=ucb1,simulations=20)", board)
     study = small_study(game=board.spec, space=space, iterations=1, games=2, final_games=2)
     with Store(TEMPORARY) as store:
         result = run_study(study, store, executor="threads")
         late = run_study(study, store, executor="threads", seconds=0.0)
-    assert result.start_spec == late.best_spec == "mcts(simulations=20)"
-    assert "grave_exploration=" in result.best_spec
+    assert result.start_spec == late.best_spec == "mcts(selection=ucb1,simulations=20)"
+    assert "first_play_urgency=" in result.best_spec
     assert result.final.games == 2
     assert late.final is None
-    assert study_dict(study, result)["start"] == {"grave_exploration": 0.0, "final": "visits"}
+    assert study_dict(study, result)["start"] == {"first_play_urgency": None, "final": "visits"}
 
 
 def small_study(**changes):
