@@ -188,7 +188,7 @@ def test_the_final_match_is_against_the_bot_that_was_given():
     with Store(TEMPORARY) as store:
         result = run_study(study, store, executor="threads")
         late = run_study(study, store, executor="threads", seconds=0.0)
-    assert result.start_spec == late.best_spec == "mcts(selection=ucb1,simulations=20)"
+    assert result.start_spec == late.best_spec == "mcts(simulations=20,selection=ucb1)"
     assert "first_play_urgency=" in result.best_spec
     assert result.final.games == 2
     assert late.final is None

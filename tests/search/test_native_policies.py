@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from nets import random_net
+from python_games import matrix_game, zero_sum
 from registries import forget_registered
 from search_cases import STATES
 from support import ROOT, environment, kernel_search, reference_search
@@ -16,7 +17,6 @@ from waiting import BUILD_SECONDS
 
 import cext
 import mcts
-from cext.matrix_game import matrix_game
 from mcts.reference import register_joint_selection, register_playout, register_selection, select_single
 
 RECIPE = ROOT / "examples" / "recipes" / "selection_policy" / "my_policies" / "ucb_v.pyx"
@@ -141,7 +141,7 @@ def test_decoupled_ucb_searches_as_its_twin(example, name, options):
 
 @pytest.mark.long
 def test_decoupled_ucb_finds_a_saddle_point(example):
-    game = matrix_game([[3, 1, 4], [1, 0, -2], [-3, -1, 2]])  # row 0, column 1
+    game = matrix_game(zero_sum([[3, 1, 4], [1, 0, -2], [-3, -1, 2]]))  # row 0, column 1
     searcher = mcts.MCTS.plain(game, joint_selection="selection_policies.ducb1", exploration=0.4)
     found = searcher.run(game.new_initial_state(), simulations=20_000)
     assert found.policy[0] > 0.8
