@@ -15,7 +15,7 @@ from .playout_table import PlayoutPolicy
 from .policy import Policy
 from .selection_table import Selection
 
-P = TypeVar("P", bound=Policy)
+P = TypeVar("P", bound=Selection | JointSelection | PlayoutPolicy)
 
 
 class Policies(Mapping[str, P], Generic[P]):
