@@ -4,12 +4,12 @@ from ..game.game_table cimport draw_weighted
 from . cimport always_inline     # no-cython-lint: for its effect
 from .bounds cimport tighten
 from .halving cimport select_considered
-from .joint_selection_table cimport LEARNS_FROM_ANY
+from .policies.joint_selection_table cimport LEARNS_FROM_ANY
 from .proofs cimport choose_unproven, link_cells
 from .search_state cimport LEAF, NODE_AT_ONCE, TRANSPOSITIONS, search_t
 from .select_single cimport (fill_roots, fill_widths, select_ucb1, select_untried, take_untried,
                              width_of)
-from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, arms_t
+from .policies.selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, arms_t
 from .tree cimport (HAS_BOUNDED_CELLS, NO_NODE, PROVEN, amaf_table, arm_child, arm_mean, arm_square, arm_value,
                     arm_visits, arm_waiting, arm_width, block_t, child_of_cell, first_block, joint_action, next_block,
                     node_actions, node_at, node_priors, node_sums, node_t, node_weights, tree_t)

@@ -2,7 +2,7 @@ from libc.stdint cimport int32_t, uint32_t
 
 from ..game.game_table cimport MAX_PLAYERS
 from . cimport always_inline     # no-cython-lint: for its effect
-from .joint_selection_table cimport LEARNS_FROM_ANY
+from .policies.joint_selection_table cimport LEARNS_FROM_ANY
 from .search_state cimport TRANSPOSITIONS, search_t
 from .transpositions cimport visit_cell
 from .tree cimport (AMAF_BLOCK, amaf_end, amaf_table, block_t, cell_sums, cell_t, claim_cell, first_block,

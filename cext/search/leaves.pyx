@@ -7,7 +7,7 @@ from ..nets.inference cimport MAX_OUTPUTS, MAX_WIDTH, net_outputs, net_policy, n
 from .arm_selection cimport inverse_root
 from .descent cimport descent_t, take_proof
 from .graph cimport mean_of_node
-from .joint_selection_table cimport PRIOR_REGRET
+from .policies.joint_selection_table cimport PRIOR_REGRET
 from .playouts cimport play_out_by_policy
 from .proofs cimport look_ahead
 from .search_state cimport (DEFERRED, GAME_FAILED, GUIDED, LATE, LEAF, OUT_OF_MEMORY, PREFER_UNPROVEN, RECORD, STATES,

@@ -4,7 +4,7 @@ from libc.stdlib cimport realloc
 
 from ..game.game_table cimport ACTING_CHANCE, MAX_ENTRIES, NO_ACTION, draw_outcome, game_t, has_failed
 from ..primitives.rng cimport rng_below
-from .playout_table cimport recorded_t, turn_t
+from .policies.playout_table cimport recorded_t, turn_t
 from .search_state cimport RECORD, search_t
 
 

@@ -3,10 +3,10 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from ..game.game cimport Game
 from ..nets.net cimport Net
-from .joint_selection_table cimport JointSelection
-from .playout_table cimport PlayoutPolicy
+from .policies.joint_selection_table cimport JointSelection
+from .policies.playout_table cimport PlayoutPolicy
 from .search_state cimport search_t
-from .selection_table cimport Selection
+from .policies.selection_table cimport Selection
 
 cdef enum:
     MOST_BLOCKS = 32            # of memory

@@ -3,9 +3,9 @@ from typing import Any
 
 from ..game.game import Game
 from ..nets.net import Net
-from .joint_selection_table import JointSelection
-from .playout_table import PlayoutPolicy
-from .selection_table import Selection
+from .policies.joint_selection_table import JointSelection
+from .policies.playout_table import PlayoutPolicy
+from .policies.selection_table import Selection
 
 class SearchMemory:
     def __init__(

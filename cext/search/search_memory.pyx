@@ -8,12 +8,12 @@ from ..game.game cimport Game, check_sealed
 from ..game.game_table cimport LANES, MOST_FOLLOWERS, game_t, lanes_t, list_size
 from ..nets.net cimport Net
 from ..primitives.in_use cimport begin_change, end_change, wait_for_change
-from .joint_selection_table cimport TAKES_PRIORS
-from .playout_table cimport recorded_t
+from .policies.joint_selection_table cimport TAKES_PRIORS
+from .policies.playout_table cimport recorded_t
 from .search_state cimport (BY_TABLE, EVALUATOR, FOLLOWERS, GRAVE, GUIDED, HAS_CHANCE, LATE, LEAF, NET, PREFER_UNPROVEN,
                             RECORD, SETS, SOLVER, STATES, SYMMETRIES, TRANSPOSITIONS, WIDE, config_t, followers_t,
                             halving_t, leaf_t, search_t, step_t, tally_t)
-from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, PLAIN_UCB1, VALUES_UNTRIED
+from .policies.selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, PLAIN_UCB1, VALUES_UNTRIED
 from .tree cimport amaf_blocks, shape_t, tree_free, tree_init, tree_t
 from .values cimport VALUE_SCALE
 
@@ -38,7 +38,7 @@ def _entry(kinds, what, name):
 
 @cython.no_gc_clear             # __dealloc__ needs the game
 cdef class SearchMemory:
-    """The options and the memory of a search; `Search` is derived from it, and describes the arguments and the errors."""
+    """The options and the memory of a search. `Search` is derived from it, and describes arguments and errors."""
 
     def __cinit__(self, Game game not None, options, *, uint64_t memory_bytes, int32_t batch_size=0, Net net=None):
         cdef search_t *search = &self.search

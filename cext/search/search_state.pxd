@@ -10,9 +10,9 @@ from ..primitives.clock cimport playout_seconds
 from ..primitives.lock cimport read_flag
 from ..primitives.rng cimport rng_t
 from .bounds cimport solver_t
-from .joint_selection_table cimport joint_selection_t, joint_t
-from .playout_table cimport playout_policy_t, recorded_t
-from .selection_table cimport selection_t
+from .policies.joint_selection_table cimport joint_selection_t, joint_t
+from .policies.playout_table cimport playout_policy_t, recorded_t
+from .policies.selection_table cimport selection_t
 from .tree cimport (arm_child, arm_waiting, cell_t, claim_cell, end_of_value, find_cell, node_at,
                     node_lower, node_sums, node_t, node_upper, tree_t)
 from .values cimport ONE

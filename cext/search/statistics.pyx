@@ -9,7 +9,7 @@ from ..game.game_table cimport NO_ACTION, copy_state, game_t, has_failed
 from .bounds cimport solve_cells
 from .graph cimport mean_of_node
 from .halving cimport best_considered
-from .joint_selection_table cimport HAS_STRATEGY
+from .policies.joint_selection_table cimport HAS_STRATEGY
 from .search_state cimport GAME_FAILED, OUT_OF_MEMORY, SYMMETRIES, TRANSPOSITIONS, search_t
 from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, arm_child, arm_mean, arm_value, arm_visits, block_t, cell_in_slot,
                     cell_sums, cell_t, find_cell, first_block, joint_action, joint_strategy, joint_visits, next_block,

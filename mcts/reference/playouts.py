@@ -1,6 +1,6 @@
 """Playouts: a simulation below the tree, to the end of the game, and the table of policies that choose their actions.
 
-The kernel has the same table in `cext/search/playout_table.pxd`.
+The kernel has the same table in `cext/search/policies/playout_table.pxd`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Selection where several players decide at once, each among its own arms: a table of policies.
 
-The kernel has the same table in `cext/search/joint_selection_table.pxd`.
+The kernel has the same table in `cext/search/policies/joint_selection_table.pxd`.
 """
 
 from __future__ import annotations

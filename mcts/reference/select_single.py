@@ -1,7 +1,7 @@
 """Selection where one player decides: a table of policies, each one function of the arms of a node.
 
-The kernel has the same table in `cext/search/selection_table.pxd`, with the same rules: when a policy is asked, what it
-reads, and what it returns.
+The kernel has the same table in `cext/search/policies/selection_table.pxd`, with the same rules: when a policy is
+asked, what it reads, and what it returns.
 """
 
 from __future__ import annotations

@@ -50,9 +50,9 @@ from cext.matrix_game import matrix_game
 from cext.nets.net import Net
 from cext.search.information_set_search import InformationSetSearch
 from cext.search.policies import SELECTIONS
+from cext.search.policies.selection_table import Selection
 from cext.search.root_record import RootRecord
 from cext.search.search import Search
-from cext.search.selection_table import Selection
 from mcts.gdl import libraries
 from mcts.registry import native_games
 

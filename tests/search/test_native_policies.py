@@ -24,7 +24,7 @@ SOURCE = (
     RECIPE.read_text()
     + '''
 from cext.primitives.rng cimport rng_below, rng_unit
-from cext.search.selection_table cimport CHOOSES_UNTRIED
+from cext.search.policies.selection_table cimport CHOOSES_UNTRIED
 
 
 cdef int32_t epsilon_greedy(const arms_t *arms) noexcept nogil:
@@ -227,7 +227,7 @@ def test_a_policy_compiled_against_another_table_is_refused(tmp_path, module):
     shutil.copytree(
         ROOT / "cext", headers / "cext", ignore=shutil.ignore_patterns("*.so", "*.c", "x86_64_v3", "__pycache__")
     )
-    table = headers / "cext" / "search" / "selection_table.pxd"
+    table = headers / "cext" / "search" / "policies" / "selection_table.pxd"
     text = table.read_text()
     assert text.count("SELECTION_VERSION = 4 ") == 1
     table.write_text(text.replace("SELECTION_VERSION = 4 ", "SELECTION_VERSION = 9 "))

@@ -1,7 +1,7 @@
 """Selection policies where several players decide at once, one in each file.
 
-A module here that defines JOINT_SELECTION is a policy. `cext/search/joint_selection_table.pxd` says what a policy reads
-and returns.
+A module here that defines JOINT_SELECTION is a policy. `cext/search/policies/joint_selection_table.pxd` says what a
+policy reads and returns.
 """
 
 from ... import _variant

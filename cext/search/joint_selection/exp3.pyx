@@ -3,7 +3,7 @@ from libc.math cimport exp, log, sqrt
 from libc.stdint cimport int32_t
 
 from ...primitives.rng cimport rng_unit
-from ..joint_selection_table cimport HAS_STRATEGY, joint_t, new_joint_selection
+from ..policies.joint_selection_table cimport HAS_STRATEGY, joint_t, new_joint_selection
 from ..tree cimport block_t, first_block, joint_regret, joint_strategy, next_block
 from ..values cimport VALUE_UNIT
 

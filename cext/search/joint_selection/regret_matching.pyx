@@ -6,7 +6,7 @@ from ...game.game_table cimport MAX_PLAYERS
 from ...primitives.rng cimport rng_below, rng_unit
 from .. cimport always_inline     # no-cython-lint: for its effect
 from ..graph cimport refresh_cell_if_stale
-from ..joint_selection_table cimport HAS_STRATEGY, LEARNS_FROM_ANY, TAKES_PRIORS, joint_t, new_joint_selection
+from ..policies.joint_selection_table cimport HAS_STRATEGY, LEARNS_FROM_ANY, TAKES_PRIORS, joint_t, new_joint_selection
 from ..tree cimport (NO_NODE, PROVEN, block_t, cell_sums, cell_t, find_cell, first_block, joint_regret, joint_strategy,
                      next_block, node_at, node_lower, node_sums, node_t, tree_t)
 from ..values cimport VALUE_UNIT

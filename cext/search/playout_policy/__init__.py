@@ -1,7 +1,7 @@
 """Playout policies, one in each file.
 
-A module here that defines PLAYOUT_POLICY is a policy. `cext/search/playout_table.pxd` says what a policy reads and
-returns.
+A module here that defines PLAYOUT_POLICY is a policy. `cext/search/policies/playout_table.pxd` says what a policy
+reads and returns.
 """
 
 from ... import _variant

@@ -2,6 +2,6 @@
 
 It is compiled into the simulation, as `select_grave` of `select_grave.pxd`.
 """
-from ..selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, new_selection
+from ..policies.selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, new_selection
 
 SELECTION = new_selection("grave", NEEDS_AMAF | CHOOSES_UNTRIED, NULL)

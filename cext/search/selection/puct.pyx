@@ -2,7 +2,7 @@
 from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t
 
-from ..selection_table cimport CHOOSES_UNTRIED, NEEDS_PRIORS, NO_URGENCY, VALUES_UNTRIED, arms_t, new_selection
+from ..policies.selection_table cimport CHOOSES_UNTRIED, NEEDS_PRIORS, NO_URGENCY, VALUES_UNTRIED, arms_t, new_selection
 from ..tree cimport NO_NODE
 from ..values cimport VALUE_UNIT
 

@@ -1,13 +1,13 @@
 """UCB1: highest mean + exploration * sqrt(ln N / n) (Auer, Cesa-Bianchi and Fischer 2002).
 
-The default. It is compiled into the simulation, as `select_ucb1` of `select_single.pxd`, but for the function here, which
-selects with first-play urgency.
+The default. It is compiled into the simulation, as `select_ucb1` of `select_single.pxd`. The function here selects with
+first-play urgency.
 """
 from libc.math cimport log, sqrt, sqrtf
 from libc.stdint cimport int32_t, uint32_t
 
 from ...primitives.rng cimport rng_below
-from ..selection_table cimport CHOOSES_UNTRIED, PLAIN_UCB1, arms_t, new_selection
+from ..policies.selection_table cimport CHOOSES_UNTRIED, PLAIN_UCB1, arms_t, new_selection
 
 
 cdef int32_t select(const arms_t *arms) noexcept nogil:

@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 from cext.game.game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, find_ending, game_t,
                                    has_failed, may_end)
 from cext.primitives.rng cimport rng_below
-from cext.search.playout_table cimport new_playout_policy, turn_t
+from cext.search.policies.playout_table cimport new_playout_policy, turn_t
 
 
 cdef bint wins(const game_t *game, const void *state, int32_t player, int32_t action, void *after) noexcept nogil:

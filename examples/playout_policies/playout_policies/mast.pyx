@@ -3,7 +3,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from cext.game.game_table cimport game_t
 from cext.primitives.rng cimport rng_below, rng_unit
-from cext.search.playout_table cimport new_playout_policy, recorded_t, turn_t
+from cext.search.policies.playout_table cimport new_playout_policy, recorded_t, turn_t
 
 cdef double RANDOM = 0.4        # share of the actions that are random
 cdef double UNPLAYED = 1e18     # mean of an action that was never played: higher than any other

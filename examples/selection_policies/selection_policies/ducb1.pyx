@@ -3,7 +3,7 @@ from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, uint32_t
 
 from cext.primitives.rng cimport rng_below
-from cext.search.joint_selection_table cimport READS_EXPLORATION, joint_t, new_joint_selection
+from cext.search.policies.joint_selection_table cimport READS_EXPLORATION, joint_t, new_joint_selection
 from cext.search.tree cimport block_t, joint_value, joint_visits
 from cext.search.values cimport VALUE_UNIT
 

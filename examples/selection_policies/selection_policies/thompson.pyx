@@ -3,7 +3,7 @@ from libc.math cimport sqrt
 from libc.stdint cimport int32_t
 
 from cext.primitives.rng cimport rng_normal
-from cext.search.selection_table cimport arms_t, new_selection
+from cext.search.policies.selection_table cimport arms_t, new_selection
 from cext.search.values cimport VALUE_UNIT
 
 

@@ -2,7 +2,7 @@
 from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t
 
-from cext.search.selection_table cimport NEEDS_SQUARES, arms_t, new_selection
+from cext.search.policies.selection_table cimport NEEDS_SQUARES, arms_t, new_selection
 
 
 cdef int32_t select(const arms_t *arms) noexcept nogil:

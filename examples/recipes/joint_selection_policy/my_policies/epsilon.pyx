@@ -2,7 +2,7 @@
 from libc.stdint cimport int32_t, uint32_t
 
 from cext.primitives.rng cimport rng_below, rng_unit
-from cext.search.joint_selection_table cimport READS_EXPLORATION, joint_t, new_joint_selection
+from cext.search.policies.joint_selection_table cimport READS_EXPLORATION, joint_t, new_joint_selection
 from cext.search.tree cimport block_t, joint_value, joint_visits
 
 

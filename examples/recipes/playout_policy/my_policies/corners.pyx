@@ -2,7 +2,7 @@
 from libc.stdint cimport int32_t, uint32_t
 
 from cext.primitives.rng cimport rng_below, rng_unit
-from cext.search.playout_table cimport new_playout_policy, turn_t
+from cext.search.policies.playout_table cimport new_playout_policy, turn_t
 
 
 cdef int32_t choose(const turn_t *turn) noexcept nogil:

@@ -4,7 +4,7 @@ A policy is one C function that returns the arm that a simulation takes, a name,
 simulation calls it through the table; only UCB1, the default, and GRAVE are compiled into it. A policy file looks like
 `cext/search/selection/thompson.pyx`:
 
-    from cext.search.selection_table cimport arms_t, new_selection
+    from cext.search.policies.selection_table cimport arms_t, new_selection
 
     cdef int32_t select(const arms_t *arms) noexcept nogil:
         ...
@@ -19,7 +19,7 @@ Arms of negative mean are proven not to matter: a policy must not return one, un
 """
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
 
-from ..primitives.rng cimport rng_t
+from ...primitives.rng cimport rng_t
 from .policy cimport Policy
 
 cdef extern from "search/amaf.h" nogil:

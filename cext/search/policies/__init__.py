@@ -37,7 +37,7 @@ class Policies(Mapping[str, P], Generic[P]):
 
     @cached_property
     def _own(self) -> dict[str, P]:
-        package = importlib.import_module(f"{__package__}.{self._folder}")
+        package = importlib.import_module(f"cext.search.{self._folder}")
         found = (self._policy_of(f"{package.__name__}.{file.name}") for file in pkgutil.iter_modules(package.__path__))
         return {policy.name: policy for policy in found}
 

@@ -3,7 +3,7 @@
 A policy is a C function that selects an arm of one player, a function that learns from the value of a simulation, or
 NULL, a name, and a mask of what it needs. A policy file looks like `cext/search/joint_selection/exp3.pyx`:
 
-    from cext.search.joint_selection_table cimport joint_t, new_joint_selection
+    from cext.search.policies.joint_selection_table cimport joint_t, new_joint_selection
     from cext.search.tree cimport block_t, joint_regret
 
     cdef int32_t select(const joint_t *joint, block_t *block) noexcept nogil:
@@ -18,9 +18,9 @@ with one arm is not asked.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
-from ..primitives.rng cimport rng_t
+from ...primitives.rng cimport rng_t
 from .policy cimport Policy
-from .tree cimport block_t, cell_t, node_t, tree_t
+from ..tree cimport block_t, cell_t, node_t, tree_t
 
 cdef extern from "search/values.h" nogil:
     const double PRIOR_REGRET "PLAYOUT_PRIOR_REGRET"            # of all arms together in a new node with priors

@@ -3,7 +3,7 @@
 A policy is a C function that chooses an action, one that learns from the actions of a simulation, or NULL, one that
 returns the size of the memory for that, or NULL, and a name. A policy file looks like this:
 
-    from cext.search.playout_table cimport new_playout_policy, turn_t
+    from cext.search.policies.playout_table cimport new_playout_policy, turn_t
 
     cdef int32_t choose(const turn_t *turn) noexcept nogil:
         ...
@@ -15,8 +15,8 @@ of the game. Outcomes of chance are drawn before a policy is asked.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
-from ..game.game_table cimport game_t
-from ..primitives.rng cimport rng_t
+from ...game.game_table cimport game_t
+from ...primitives.rng cimport rng_t
 from .policy cimport Policy
 
 cdef enum:
