@@ -49,10 +49,14 @@ from cext.gdl.network_graph import NetworkGraph
 from cext.matrix_game import matrix_game
 from cext.nets.net import Net
 from cext.search.information_set_search import InformationSetSearch
-from cext.search.policies import SELECTIONS
+from cext.search.policies import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS
+from cext.search.policies.joint_selection_table import JointSelection
+from cext.search.policies.playout_table import PlayoutPolicy
+from cext.search.policies.policy import Policy
 from cext.search.policies.selection_table import Selection
 from cext.search.root_record import RootRecord
 from cext.search.search import Search
+from cext.search.search_memory import SearchMemory
 from mcts.gdl import libraries
 from mcts.registry import native_games
 
@@ -215,6 +219,21 @@ def random_walks():
 def selection_policy():
     policy = SELECTIONS["puct"]
     return [policy.check, lambda: policy.needs_priors, lambda: policy.values_untried, lambda: repr(policy)]
+
+
+def joint_selection_policy():
+    policy = JOINT_SELECTIONS["exp3"]
+    return [policy.check, lambda: policy.reads_exploration, lambda: repr(policy)]
+
+
+def playout_policy():
+    policy = PLAYOUTS["uniform"]
+    return [policy.check, lambda: policy.name, lambda: repr(policy)]
+
+
+def search_memory():
+    search = new_search(mcts.load_game("mnk"))
+    return [lambda: search.selection, lambda: search.joint_selection, lambda: search.playout, lambda: search.batch_size]
 
 
 def calls_of_state(game):
@@ -412,6 +431,10 @@ BUILDERS = {
     "solved": (SolvedStates, solved_states),
     "random walks": (RandomWalks, random_walks),
     "selection": (Selection, selection_policy),
+    "joint selection": (JointSelection, joint_selection_policy),
+    "playout policy": (PlayoutPolicy, playout_policy),
+    "policy": (Policy, playout_policy),
+    "memory of a search": (SearchMemory, search_memory),
     **{f"state, {name}": (State, lambda name=name: calls_of_state(mcts.load_game(name))) for name in STATES},
     "state, python": (PythonGame, lambda: calls_of_state(TicTacToe())),
     "state, rulesheet": (NetworkGame, lambda: calls_of_state(rulesheet_game())),
