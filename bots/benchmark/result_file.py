@@ -40,7 +40,7 @@ class Result:
     name: str
     """`group/case`, the same in all files that may be compared."""
     unit: str = ""
-    """What a rate counts, in the plural; empty without times."""
+    """The unit of a rate, in the plural; empty without times."""
     units: float = 0.0
     """Number of units of each time; 0 without times."""
     seconds: tuple[tuple[float, ...], ...] = ()

@@ -39,7 +39,7 @@ class Parts:
     literals: list[int] = field(default_factory=list)
     """Literal of each atom."""
     reaches: list[Reach] = field(default_factory=list)
-    """What atoms reach, in terms of the circuit."""
+    """The reach of atoms, in terms of the circuit."""
 
 
 def build(grounding: Grounding) -> Parts:

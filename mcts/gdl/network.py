@@ -69,7 +69,7 @@ class Network:
     has_percepts: bool
     """True if a rule defines `sees`: a role knows its percepts alone, even if there is none in any state."""
     reaches: tuple[Reach, ...]
-    """What is compiled as a walk."""
+    """The relations that are compiled as walks."""
     symmetries: tuple[array[int], ...]
     """[symmetries][fluents and moves of all roles] number of the image of each; the first symmetry is the identity."""
 

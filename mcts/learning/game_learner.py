@@ -183,7 +183,7 @@ class GameLearner:
 
 
 class _Task(NamedTuple):
-    """What a worker needs to make examples."""
+    """The data with which a worker makes examples."""
 
     spec: str
     recipe: Recipe
@@ -192,7 +192,7 @@ class _Task(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """What a worker needs to play two games between nets."""
+    """The data with which a worker plays two games between nets."""
 
     spec: str
     recipe: Recipe

@@ -25,7 +25,7 @@ class Workload:
     name: str
     """`group/case`, for example `playouts/points_ttt`. Results of the same name are compared."""
     unit: str
-    """What a rate counts, in the plural: `playouts`, `simulations`, `calls`."""
+    """The unit of a rate, in the plural: `playouts`, `simulations`, `calls`."""
     units: int
     """Number of units of one round."""
     prepare: Callable[[int], Callable[[], Any]]

@@ -117,7 +117,7 @@ class FinalMatch:
     points_error: float | None
     """Half the width of its 95 % interval, from whole blocks; None where that leaves the range of differences."""
     score: str
-    """What counted: `wins` or `returns`."""
+    """The score: `wins` or `returns`."""
 
 
 @dataclass(frozen=True)

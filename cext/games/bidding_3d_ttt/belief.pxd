@@ -1,4 +1,4 @@
-"""What a player knows about the opponent's bids and chips: bounds, probabilities, and random bids within the bounds.
+"""A player's knowledge of the opponent's bids and chips: bounds, probabilities, and random bids within the bounds.
 
 The model of chips: in each round the opponent has spent about as many chips as the player. The weight falls by a factor
 of e for every tenth of the first chips between both numbers, and a share of it is even. It is multiplied by the

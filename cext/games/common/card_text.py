@@ -65,7 +65,7 @@ class HandsField:
 
 
 class CallsField:
-    """What players have said, a letter or word each, joined by `,` where words are longer. `-` for nothing.
+    """The words of the players, a letter or word each, joined by `,` where words are longer. `-` for nothing.
 
     `?` is a list that a view does not show.
     """
