@@ -17,7 +17,7 @@ requirements = $$($(BIN)/python -c 'import functools, sys, tomllib; \
 
 PACKAGES := cext mcts bots playout
 SOURCES := pyproject.toml setup.py MANIFEST.in README.md LICENSE $(wildcard docs/games/*.md) $(shell find $(PACKAGES) -type f \( \
-	-name '*.py' -o -name '*.pyi' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name '*.json' -o -name '*.kif' -o -name '*.tmpl' -o -name '*.net' -o -name 'py.typed' \
+	-name '*.py' -o -name '*.pyi' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name '*.json' -o -name '*.kif' -o -path '*/rulesheets/*.md' -o -name '*.tmpl' -o -name '*.net' -o -name 'py.typed' \
 	-o -path '*/web/*' -o -path '*/page/*' -o -path '*/machines/*' \) -not -path '*/__pycache__/*' | LC_ALL=C sort)
 # The lists change when a file is added, moved or deleted, which time stamps do not show: build/ would keep the old file.
 # Modules are compiled again only if one of their sources was added, moved or deleted.

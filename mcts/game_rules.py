@@ -26,9 +26,9 @@ def rules(game: Game | str) -> str:
     """Return the rules of a game as Markdown.
 
     For a built-in game it is the page of docs/games without its pictures, up to the facts about good play: rules,
-    parameters, actions, returns, a position and an example game. For a rulesheet it is its summary and its text. For
-    other games it is `game.info.rules` (the class
-    attribute `rules` of a `PythonGame`), else the docstring of the class, else the summary.
+    parameters, actions, returns, a position and an example game. For a rulesheet of the library it is its rules in
+    words and its text, for another rulesheet its summary and its text. For other games it is `game.info.rules` (the
+    class attribute `rules` of a `PythonGame`), else the docstring of the class, else the summary.
 
     Args:
         game: a game, or its name as `load_game` takes it.

@@ -14,7 +14,8 @@ from .common.options import GameArgument
 def command(game: GameArgument) -> None:
     """Show the rules of a game.
 
-    They describe the play, the parameters, the texts of actions and the returns, with a position and an example game.
+    They describe the play, the parameters, the texts of actions and the returns, with a position and an example game;
+    for a rulesheet of the library, the play in words, then its text.
     On a terminal they are formatted; in a pipe or a file they are Markdown.
 
     Examples:

@@ -18,7 +18,7 @@ from .head import read_head
 from .libraries import use_library
 from .network import Network
 from .rules import check_roles, read_rules
-from .rulesheets import PARAMETERS, SHOWN_DIGITS, SUFFIX, digest_of, info_of, is_digest, note
+from .rulesheets import PARAMETERS, SHOWN_DIGITS, SUFFIX, digest_of, info_of, is_digest, library_rules, note
 
 MAX_INSTANCES = 10_000_000
 CONSTANT_SUM = 100.0
@@ -84,13 +84,14 @@ class RulesheetGame(DrawnGame):
             network = load_network(text, parameters["seconds"]) if compiled is None else compiled
         except RulesheetError as error:
             raise RulesheetError(f"{name}: {error}") from None
+        words = library_rules(name, text) or f"{head.summary}\n\n"
         info = info_of(
             name,
             head,
             network.roles,
             summary=head.summary or f"the rulesheet {name}",
             utility_sum=CONSTANT_SUM if network.constant_sum else None,
-            rules=f"{head.summary}\n\n{_fenced(text)}",
+            rules=f"{words}{_fenced(text)}",
         )
         super().__init__(info, parameters, network, parameters["max_steps"])
         self.network, self.text, self._digest, self.head = network, text, digest, head

@@ -62,6 +62,13 @@ def library_text(name: str) -> str:
     return read_file(_FOLDER / f"{name}{SUFFIX}")
 
 
+def library_rules(name: str, text: str) -> str:
+    """Return the rules of a rulesheet of the package in words and the headline of its text; empty for another text."""
+    if name not in library_games() or text != library_text(name):
+        return ""
+    return f"{read_file(_FOLDER / f'{name}.md')}\n## Source\n\n"
+
+
 @cache
 def library_info(name: str) -> GameInfo:
     """Return the description of a rulesheet of the package, which is not compiled.

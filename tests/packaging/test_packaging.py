@@ -21,7 +21,8 @@ from waiting import BUILD_SECONDS
 from cext import _variant
 
 PACKAGES = ["cext", "mcts", "bots", "playout"]
-SHIPPED = {".py", ".pyi", ".pyx", ".pxd", ".h", ".typed", ".html", ".css", ".js", ".json", ".net", ".tmpl"}
+SHIPPED = {".py", ".pyi", ".pyx", ".pxd", ".h", ".typed", ".html", ".css", ".js", ".json", ".net", ".kif", ".md"}
+SHIPPED |= {".tmpl"}
 NOT_SOURCE = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info", "*.c", "*.so", "node_modules")
 INSPECT = ROOT / ".ci" / "inspect_wheel"
 EPOCH = 1_700_000_000

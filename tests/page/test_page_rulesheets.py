@@ -37,8 +37,11 @@ def test_a_rulesheet_is_started_from_its_card_and_played(visit, tmp_path):
     visitor.open()
     page.locator(".card", has_text="Tic-tac-toeTwo players").click()
     page.locator(".setup-text h1", has_text="Tic-tac-toe").wait_for()
-    page.locator(".rules-box summary").click()
-    page.locator(".rules-box", has_text="(role x)").wait_for()
+    page.locator(".rules-box > summary").click()
+    page.locator(".rules-box", has_text="three marks").wait_for()
+    assert not page.get_by_text("(role x)").is_visible()
+    page.locator(".rules-box .prose summary").click()
+    assert page.get_by_text("(role x)").is_visible()
     page.click("#start")
     page.wait_for_selector("po-board .open")
     assert page.locator(".player .who").all_inner_texts() == ["you", "level 3, at most 1 s"]

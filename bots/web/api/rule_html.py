@@ -19,7 +19,7 @@ def _reader() -> MarkdownIt:
 
 
 def rules_html(markdown: str) -> tuple[str, str]:
-    """Return the title of rules and their HTML, without pictures. Links to other pages become text."""
+    """Return the title of rules and their HTML, without pictures. Links become text, and a source is folded."""
     reader = _reader()
     tokens = reader.parse(markdown)
     title = ""
@@ -28,7 +28,8 @@ def rules_html(markdown: str) -> tuple[str, str]:
     for token in tokens:
         if token.children:
             token.children = [child for child in token.children if not _leads_away(child)]
-    return title, reader.renderer.render(tokens, reader.options, {})
+    html, has_source, source = reader.renderer.render(tokens, reader.options, {}).partition("<h2>Source</h2>\n")
+    return title, f"{html}<details><summary>Source</summary>{source}</details>" if has_source else html
 
 
 def _leads_away(token: Token) -> bool:
