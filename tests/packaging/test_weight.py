@@ -32,7 +32,7 @@ LARGER_FOLDERS = {
 }
 LARGER_FOLDERS_TODAY = {
     "bots/arena/play": 17,
-    "bots/arena/ratings": 17,
+    "bots/arena/ratings": 16,
     "bots/commands/common": 14,
     "bots/system": 16,
     "bots/page/js": 17,

@@ -10,10 +10,10 @@ import logging
 import multiprocessing
 
 from ...errors import BotError
+from ...system.child_process import ChildProcess
 from ...system.process_tree import end_family
 from ...system.start_method import can_fork_bots
 from .bot_main import serve
-from .child_process import ChildProcess
 
 MOST_BYTES = 1 << 20
 """Maximum length of a message of the process."""

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...system.affinity import share_of_cpus
+from ...system.child_process import ChildProcess
 from ...system.pipes import Wakeup
 from ...system.start_method import process_context
-from .child_process import ChildProcess
 from .children import end_worker
 from .executor import Task
 from .frames import KEY_SIZE, MOST_BYTES, read_frame

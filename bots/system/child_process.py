@@ -1,4 +1,4 @@
-"""A process of the arena that serves calls, and the pipes to and from it."""
+"""A process that serves calls, and the pipes to and from it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from ...system.pipes import receiver_of, sender_to
-from ...system.start_method import ProcessContext, interrupts_held
+from .pipes import receiver_of, sender_to
+from .start_method import ProcessContext, interrupts_held
 
 
 class ChildProcess:
