@@ -465,7 +465,7 @@ def test_the_levels_of_a_slow_game_answer_soon():
         assert 0 < bot.search_info.simulations <= 500 * levels.MOST_SECONDS + 1
 
 
-NEAR_ENDS = ["connect_four", "mnk(m=5,n=5,k=4)", "mnk(m=7,n=7,k=5)", "breakthrough"]
+NEAR_ENDS = ["connect_four", "mnk(m=5,n=5,k=4)", "mnk(m=7,n=7,k=5)", "breakthrough", "tic_tac_chec"]
 
 
 @pytest.mark.sample(1)

@@ -15,8 +15,8 @@ import pytest
 from support import ROOT
 
 PARTS = ("cext", "mcts", "bots", "playout", "web")
-MOST_LINES = 68_400
-MOST_FILES = 1_540
+MOST_LINES = 66_300
+MOST_FILES = 1_615
 """Tracked files of all kinds."""
 MOST_WORDS = 47_600
 """Of the README and of docs."""
