@@ -42,7 +42,7 @@ TEXTS = (
     parse_clock,
     lambda text: read_adjudication(text, text, 5),
     lambda text: read_names(2, [text, text[::-1]]),
-    lambda text: parse_anchors([text], ["random", "greedy"], str),
+    lambda text: parse_anchors([text], ["random", "greedy"]),
 )
 
 

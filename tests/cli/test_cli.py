@@ -47,7 +47,7 @@ def test_bots_are_listed_with_their_parameters(playout):
         assert all(parameter in listed for parameter in kind.PARAMETERS)
     common = playout("bots").out
     assert "grave_exploration" not in common
-    assert "19 more with --all" in common
+    assert "16 more with --all" in common
 
 
 def test_searchers_are_listed_with_their_parameters(playout):

@@ -21,7 +21,7 @@ def assert_same(game, simulations, plies=0, net=None, **options):
     for seed in (1, 2):  # the second search begins with what the first has kept
         kernel.set_root(state, seed)
         done, _ = kernel.run(simulations, 1e9)
-        assert plain.run(state, simulations, seed, -1) == done
+        assert plain.run(state, simulations, seed) == done
         assert plain.root_arms() == kernel.root_arms()
         assert plain.bounds() == kernel.bounds()
         assert plain.nodes == kernel.nodes

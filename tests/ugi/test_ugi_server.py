@@ -39,7 +39,7 @@ def test_the_handshake_has_name_and_options(start_server):
     assert "option name simulations type spin default 50 min 1 max 2147483647" in lines
     assert "option name solver type string default <empty>" in lines
     assert "option name keep_tree type check default false" in lines
-    assert any(line.startswith("option name playout type combo default uniform var uniform var") for line in lines)
+    assert "option name joint_selection type combo default regret_matching var exp3 var regret_matching" in lines
 
 
 def play_as_cutegames(first, second):
