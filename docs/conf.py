@@ -87,6 +87,7 @@ nitpick_ignore_regex = [
         r"(abc|collections|collections\.abc|concurrent\.futures|contextlib|gymnasium|networkx|numpy|os|pathlib|pettingzoo|pyspiel|typing)\..*",
     ),
     (r"py:class", r"ArrayLike|Joint|NDArray|np\.\w+|float32|float64"),  # imported for type checkers only
+    (r"py:class", r"bots\.game\.failures\._(Bot|Nobody)"),  # type variables
     # Types inside of the packages that signatures name, but whose objects a user passes on at most.
     (
         r"py:class",

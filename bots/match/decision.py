@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from cext.arguments import shown
 from mcts import Game, IllegalActionError, Limit, PlayoutError, State, StateError, View, load_game
@@ -33,7 +33,7 @@ class BestMove:
     """Text of the action."""
     value: float | None
     """Return of the player that the search expects after the action; None if the bot has measured nothing."""
-    values: dict[str, float | None] = field(default_factory=dict)
+    values: dict[str, float | None]
     """The actions of the search with their values, in descending order; None for those that were not tried."""
 
 
