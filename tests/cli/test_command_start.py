@@ -187,7 +187,7 @@ def test_a_package_adds_a_command(tmp_path):
         ("playout sea", {"search", "searchers"}),
         ("playout search --sim", {"--simulations"}),
         ("playout search bidding_", {"bidding_3d_ttt", "bidding_ttt"}),
-        ("playout play mnk --bot g", {"greedy"}),
+        ("playout play mnk --bot gr", {"greedy"}),
         ("playout ugi mnk r", {"random"}),
         ("playout arena mnk random mc", {"mcts"}),
     ],

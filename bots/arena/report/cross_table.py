@@ -15,8 +15,8 @@ from mcts.primitives.confidence import CONFIDENCE
 from ..results.report import Report
 from ..results.standings import Standing
 from .number_format import likelihood, plain_minus, results_text, signed_in
-from .short_names import folded
-from .standings_table import LEAST_NAME, short_of, table_width
+from .short_names import folded, table_width
+from .standings_table import LEAST_NAME, short_of
 
 _LONGEST_NAME = 0.4
 """Share of the width of the console for names, where tables do not fit otherwise."""

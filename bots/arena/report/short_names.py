@@ -1,9 +1,13 @@
-"""Names of bots folded or shortened to a width, so that different names stay different."""
+"""Names of bots folded or shortened to a width, so that different names stay different, and the width of tables."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+
+from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
 
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
@@ -52,3 +56,13 @@ def _without_middle(name: str, width: int, end: int) -> str:
     if len(name) <= width:
         return name
     return name[: width - 1 - end] + ELLIPSIS + (name[-end:] if end else "")
+
+
+def table_width(table: Table, console: Console) -> int:
+    """Return the width in characters of a table whose cells are not folded."""
+    table_alone = console.options.update(max_width=10 * console.width)
+    title, table.title = table.title, None  # titles may be folded
+    try:
+        return Measurement.get(console, table_alone, table).maximum
+    finally:
+        table.title = title

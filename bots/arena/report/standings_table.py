@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from rich import box
 from rich.console import Console, RenderableType
-from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -26,7 +25,7 @@ from .number_format import (
     results_text,
     return_text,
 )
-from .short_names import folded, short_names
+from .short_names import folded, short_names, table_width
 
 LOS, MEAN_RETURN, GAMES, FAILED = "los", "mean return", "games", "failed"
 _Column = str | int
@@ -73,16 +72,6 @@ def standings_tables(report: Report, console: Console) -> list[Table]:
 
 def _fit(tables: Sequence[Table], console: Console) -> bool:
     return max(table_width(table, console) for table in tables) <= console.width
-
-
-def table_width(table: Table, console: Console) -> int:
-    """Return the width in characters of a table whose cells are not folded."""
-    table_alone = console.options.update(max_width=10 * console.width)
-    title, table.title = table.title, None  # titles may be folded
-    try:
-        return Measurement.get(console, table_alone, table).maximum
-    finally:
-        table.title = title
 
 
 def _columns(report: Report) -> list[_Column]:

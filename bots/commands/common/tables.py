@@ -9,8 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ...arena.report.short_names import folded
-from ...arena.report.standings_table import table_width
+from ...arena.report.short_names import folded, table_width
 
 LEAST_WIDTH = 20
 """Least width of a column of specs."""
