@@ -349,7 +349,7 @@ def test_a_calibration_is_resumed_and_is_a_function_of_its_description():
     assert first == again
     assert sum(played) == sum(match.games for match in first.matches)
     assert len(first.table.levels) == NUM_LEVELS
-    assert first.table.levels[-1] == Setting("mcts", 1000, 0.0, 0.05)
+    assert first.table.levels[-1] == setting_at(POINTS, 1.0, 1000)
     assert read_tables(write_tables({"points_ttt": first.table}), "x") == {"points_ttt": first.table}
 
 
