@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from cext.arguments import shown
@@ -77,7 +77,9 @@ def best_move(
         ...                   simulations=1000, seed=1).action
         'drop(4)'
     """
-    loaded = game if isinstance(game, Game) else game_of(game)
+    loaded = game
+    if not isinstance(loaded, Game):
+        loaded = RulesheetGame(loaded, "rules") if is_rulesheet(loaded) else load_game(loaded)
     view = view_of(loaded, state, plies, player)
     chosen = bot if isinstance(bot, Bot) else load_bot(bot or searcher_class(loaded).NAME)
     if seconds is None and simulations is None:
@@ -90,11 +92,6 @@ def best_move(
             chosen.close()
 
 
-def game_of(text: str, load: Callable[[str], Game] = load_game) -> Game:
-    """Return the game of a spec, or of the text of a rulesheet."""
-    return RulesheetGame(text, "rules") if is_rulesheet(text) else load(text)
-
-
 def is_rulesheet(text: str) -> bool:
     """Return True for the text of a rulesheet, False for what may be a spec: only a rulesheet has roles."""
     return "(role" in text
@@ -105,23 +102,32 @@ def view_of(
 ) -> View:
     """Return the view of the player who decides in a position; see `best_move`."""
     steps = list(plies)
+    try:
+        at = state_after(game, state, steps)
+    except StateError as error:
+        if steps or not isinstance(state, str) or not game.has_hidden_information:
+            raise
+        return _view_of_text(game, state, player, error)
+    return at.view(_seat_of(game, at.acting_players(), player))
+
+
+def state_after(game: Game, state: State | str | None = None, plies: Iterable[str | Joint] = ()) -> State:
+    """Return the state after plies from a state, a text of one, or the start; see `best_move`."""
     if isinstance(state, str):
         try:
             at = game.state_from_text(state)
         except (PlayoutError, ValueError, RecursionError) as error:
-            if steps or not game.has_hidden_information:
-                raise _unreadable(error) from None
-            return _view_of_text(game, state, player, error)
+            raise _unreadable(error) from None
     else:
         at = game.new_initial_state() if state is None else state.clone()
     if at.game != game:
         raise StateError(f"the state is of {at.game.spec}; valid: {game.spec}")
-    for number, step in enumerate(steps, start=1):
+    for number, step in enumerate(plies, start=1):
         try:
             at.apply_actions(joint_of(at, _texts_of(at, step)))
         except PlayoutError as error:
             raise type(error)(f"ply {number}: {error}") from None
-    return at.view(_seat_of(game, at.acting_players(), player))
+    return at
 
 
 def _texts_of(state: State, step: str | Joint) -> Joint:

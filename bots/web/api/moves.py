@@ -10,6 +10,7 @@ from typing import Any
 from mcts import Game, View
 from mcts.registry import searcher_class
 
+from ...base import Bot
 from ...match.decision import decide, is_rulesheet, view_of
 from ...system.background import wait_for
 from ..analysis.scheduler import Asker, expected_seconds
@@ -25,10 +26,13 @@ router = APIRouter(tags=["positions"])
 async def move(body: MoveRequest, service: ServiceArgument, client: ClientArgument) -> dict[str, Any]:
     """Return the action of a bot in a position, without a match. A rulesheet is kept as by `POST /games`."""
     game = await _game(body.game, service, client)
-    view: View = await asyncio.to_thread(view_of, game, body.state, body.plies, body.player)
     asker = Asker(client)
     spec = searcher_class(game).NAME if body.bot is None else body.bot
-    bot = await service.threads.setups.run(asker, lambda: service.admission.bot(spec, game))
+
+    def set_up() -> tuple[View, Bot]:
+        return view_of(game, body.state, body.plies, body.player), service.admission.bot(spec, game)
+
+    view, bot = await service.threads.setups.run(asker, set_up)
     limit = service.matches.limit(body.seconds, body.simulations)
     try:
         async with service.threads.decisions.place(asker, bot.stop, expected=expected_seconds(limit)) as place:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from mcts.results.tree_data import joint_of
-
+from ...match.decision import state_after
 from ..framework import APIRouter
 from ..security.requests import PositionRequest
 from ..security.sight import legal_texts
 from ..service import Service
-from .common import ClientArgument, ServiceArgument, read_state
+from .common import ClientArgument, ServiceArgument
 
 router = APIRouter(tags=["positions"])
 
@@ -25,9 +24,7 @@ async def position(body: PositionRequest, service: ServiceArgument, client: Clie
 
 def _position(body: PositionRequest, service: Service) -> dict[str, Any]:
     game = service.admission.game(body.game)
-    state = game.new_initial_state() if body.state is None else read_state("the state", game, body.state)
-    for ply in body.plies:
-        state.apply_actions(joint_of(state, ply))
+    state = state_after(game, body.state, body.plies)
     acting = state.acting_players()
     return {
         "spec": game.spec,
