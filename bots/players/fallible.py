@@ -48,9 +48,8 @@ class FallibleBot(Bot):
     value, on a scale from 0 (the least return of the game) to 1 (the greatest). McKelvey and Palfrey (1995) describe
     people's decisions by this rule (quantal response). In a won position an error keeps most of the value. Without
     `proofs`, `mcts` searches without its solver and without a net, so that few simulations overlook a win as beginners
-    do. With
-    `double_oracle`, the actions are all bids of the matrix; openings that come with the package are not used, because
-    their bids have no values.
+    do. With `double_oracle`, the actions are all bids of the matrix; openings that come with the package are not used,
+    because their bids have no values.
     """
 
     NAME = "fallible"

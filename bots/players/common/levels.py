@@ -116,22 +116,21 @@ def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setti
         top: simulations at strength 1.
     """
     name = search_for(game)
-    sees = game.is_enumerable and game.score == WINS and is_in_turns(game)
-    proofs = name == "double_oracle" or not is_in_turns(game)
+    in_turns = is_in_turns(game)
+    sees = game.is_enumerable and game.score == WINS and in_turns
     middle = max(1, min(200, top // 5))
     blind, errs = (0.25, 0.625) if sees else (0.0, 0.5)
+    share = min(1.0, max(0.0, strength - blind) / (errs - blind))
     sight, horizon = 0.0, float(FIRST_HORIZON)
     if sees:
         sight = min(1.0, round(LEAST_SIGHT + (1.0 - LEAST_SIGHT) * strength / blind, 3))
-    share = min(1.0, max(0.0, strength - blind) / (errs - blind))
-    if sees:
         horizon = round(FIRST_HORIZON + share * (LAST_HORIZON - FIRST_HORIZON), 2)
     if share < 1.0:
         simulations, errors, temperature = middle**share, round(1.0 - share, 3), float(f"{0.05**share:.3g}")
     else:
         simulations, errors, temperature = middle * (top / middle) ** ((strength - errs) / (1.0 - errs)), 0.0, 0.05
     count = _two_digits(simulations)
-    proofs = proofs or (share == 1.0 and count >= PROVING_SIMULATIONS)
+    proofs = name == "double_oracle" or not in_turns or (share == 1.0 and count >= PROVING_SIMULATIONS)
     return Setting(name, count, errors, temperature, proofs, sight=sight, horizon=horizon)
 
 
