@@ -26,6 +26,8 @@ from verdicts import report
 
 LEAST_SECONDS, TIMES = 120, 6
 """A run of tests is ended after LEAST_SECONDS and TIMES their recorded time. The fault then counts as noticed."""
+SHORT_SECONDS = 150.0
+"""Seconds of tests of `make test`, by their recorded time, for a fault: those that run its line come first."""
 LONG_SECONDS = 60.0
 """Processor seconds of long tests, by their stored times, for a fault that no short test notices."""
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
@@ -67,8 +69,14 @@ class Judge:
         return "survived", "" if tests else "no test runs the line"
 
     def _first_short_failure(self, fault, tests):
+        left = SHORT_SECONDS
         for some in (tests, self.recording.others_of(fault, tests)):
-            failed = self._first_failure(some, "not long", sum(map(self.recording.seconds.get, some)))
+            chosen = []
+            for test in some:
+                if self.recording.seconds[test] <= left:
+                    chosen.append(test)
+                    left -= self.recording.seconds[test]
+            failed = self._first_failure(chosen, "not long", sum(map(self.recording.seconds.get, chosen)))
             if failed is not None:
                 return failed
         return None

@@ -157,12 +157,14 @@ def python_faults(text):
 
 
 def lines_without_effect(text):
-    """Return (start, end) of annotations, aliases of types, decorators and `if TYPE_CHECKING`."""
+    """Return (start, end) of annotations, aliases of types, decorators, `if TYPE_CHECKING` and `strict` of `zip`."""
     places = []
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.AnnAssign) or (isinstance(node, ast.arg) and node.annotation):
             places.append(node.annotation)
+        elif isinstance(node, ast.keyword) and node.arg == "strict":
+            places.append(node)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             places += [*node.decorator_list, *filter(None, [getattr(node, "returns", None)])]
         elif isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "__name__ == '__main__'"):

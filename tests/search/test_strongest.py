@@ -62,7 +62,6 @@ def of_engine(game):
 DOORS = {
     "searcher": of_searcher,
     "bot": of_bot,
-    "level": lambda game: of_bot(game, "level(10)"),
     "hint": of_hint,
     "analysis": of_analysis,
     "evaluation": of_evaluation,
