@@ -15,6 +15,7 @@ import sys
 import threading
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import faults
 import long_tests
@@ -24,8 +25,9 @@ from rooms import FOLDER, ROOT, Room
 from selection import CHOSEN
 from verdicts import report
 
-LEAST_SECONDS, TIMES = 120, 6
-"""A run of tests is ended after LEAST_SECONDS and TIMES their recorded time. The fault then counts as noticed."""
+LEAST_SECONDS, TIMES = 90, 6
+"""A test is ended after LEAST_SECONDS and TIMES the recorded time of the longest one of its run, counted from the end
+of the test before. The fault then counts as noticed."""
 SHORT_SECONDS = 150.0
 """Seconds of tests of `make test`, by their recorded time, for a fault: those that run its line come first."""
 LONG_SECONDS = 60.0
@@ -63,7 +65,7 @@ class Judge:
             return "short", failed
         if by_long:
             functions = self._long_tests(fault, tests)
-            failed = self._first_failure(list(functions), "long", sum(functions.values()))
+            failed = self._first_failure(list(functions), "long", max(functions.values(), default=0.0))
             if failed is not None:
                 return "long", failed
         return "survived", "" if tests else "no test runs the line"
@@ -76,7 +78,8 @@ class Judge:
                 if self.recording.seconds[test] <= left:
                     chosen.append(test)
                     left -= self.recording.seconds[test]
-            failed = self._first_failure(chosen, "not long", sum(map(self.recording.seconds.get, chosen)))
+            longest = max(map(self.recording.seconds.get, chosen), default=0.0)
+            failed = self._first_failure(chosen, "not long", longest)
             if failed is not None:
                 return failed
         return None
@@ -94,8 +97,8 @@ class Judge:
                 chosen[name] = times[name]
         return chosen
 
-    def _first_failure(self, tests, marks, seconds):
-        """Return the id of a test that fails, "a time limit", or None."""
+    def _first_failure(self, tests, marks, longest):
+        """Return the id of a test that fails, "a time limit", or None; `longest` is the time of the longest test."""
         if not tests:
             return None
         chosen = self.room.path / "chosen.txt"
@@ -106,18 +109,25 @@ class Judge:
             "-rfE", "--tb=line", *dict.fromkeys(test.partition("::")[0] for test in tests),
         ]  # fmt: skip
         environ = {**self.room.environ, CHOSEN: str(chosen), "PLAYOUT_SAMPLE": SAMPLE}
-        with subprocess.Popen(
-            command, cwd=self.room.path, env=environ, text=True, errors="replace", start_new_session=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        ) as process:  # fmt: skip
-            try:
-                output, _ = process.communicate(timeout=LEAST_SECONDS + TIMES * seconds)
-            except subprocess.TimeoutExpired:
-                self._end_processes()
-                return "a time limit"
+        written = self.room.path / "output.txt"  # pytest writes a letter after each test
+        with (
+            open(written, "w", encoding="utf-8") as file,
+            subprocess.Popen(
+                command, cwd=self.room.path, env=environ, start_new_session=True,
+                stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
+            ) as process,
+        ):  # fmt: skip
+            size = -1
+            while process.poll() is None:
+                if size == (size := written.stat().st_size):
+                    self._end_processes()
+                    return "a time limit"
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(LEAST_SECONDS + TIMES * longest)
         self._end_processes()
         if process.returncode in (0, 5):
             return None
+        output = written.read_text(encoding="utf-8", errors="replace")
         failed = FAILED.search(output)
         return failed[1] if failed else f"status {process.returncode}: {output[-300:]}"
 
