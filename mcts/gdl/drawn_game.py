@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
 from typing import Any
@@ -10,11 +10,11 @@ from typing import Any
 from cext.game.game import State, View
 from cext.gdl.game import NetworkGame
 
-from ..pictures.facts import last_steps, legal_texts, seats_of
+from ..pictures.facts import known_returns, last_steps, legal_texts, seats_of
 from ..pictures.parts import Picture
 from ..pictures.text import board_lines
 from ..random_steps import random_game
-from .boards import BoardPlan, Sample, find_boards
+from .boards import BoardPlan, Decisions, Sample, find_boards
 from .head import Head, read_head
 from .network import Network
 
@@ -64,7 +64,8 @@ class DrawnGame(NetworkGame):
             return None
         steps = last_steps(position, 1)
         last = [plan.clicks[text] for text in (steps[0].values() if steps else ()) if text in plan.clicks]
-        shown = plan.shown(position.to_dict()["facts"], last, legal_texts(position))
+        facts = position.to_dict()["facts"]
+        shown = plan.shown(facts, last, legal_texts(position), self._winning(position, facts), self._edges)
         more: list[Mapping[str, Any]] = [{"detail": detail} for detail in shown.details]
         return Picture(
             shown.boards,
@@ -73,6 +74,33 @@ class DrawnGame(NetworkGame):
             legend=plan.legend,
             clicks=plan.clicks,
         )
+
+    @cached_property
+    def _decisions(self) -> Decisions | None:
+        return self.boards.decisions(self._winners) if self.boards and self.boards.areas else None
+
+    @cached_property
+    def _edges(self) -> tuple[str, str]:
+        """The colors of the rows and of the columns at the edges of a board of hexagons, which a player connects."""
+        if self.boards is None or self._decisions is None or not self.boards.areas[0].shift:
+            return "", ""
+        owners = self._decisions.edges(self._samples()[0].facts, self.num_players)
+        down, across = ("" if player is None else self.boards.marks[player].color for player in owners)
+        return down, across
+
+    def _winning(self, position: State | View, facts: Sequence[str]) -> frozenset[str]:
+        """Return the names of the cells of the line or the chain by which a player has won."""
+        returns = known_returns(position)
+        if self.boards is None or self._decisions is None or returns is None or returns.count(max(returns)) > 1:
+            return frozenset()
+        found = self._decisions.cells(facts, returns.index(max(returns)))
+        return frozenset(map(self.boards.cell_name, found))
+
+    def _winners(self, facts: Sequence[str]) -> list[int]:
+        """Return the players with the highest return in a state with some facts; none where it is not at its end."""
+        state = self.state_from_dict({"step": 0, "facts": list(facts)})
+        returns = state.returns() if state.is_terminal() else []
+        return [player for player, value in enumerate(returns) if value == max(returns)]
 
     def describe(self, given: dict[str, Any]) -> str:
         """Return the boards of a state as text, with its other facts; without boards, a line for each kind of fact."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .canvas import Canvas, fitting, number
@@ -15,6 +15,8 @@ _LABELS = 22.0
 _LABEL_LETTER = 7.5
 _LONGEST_LABEL = 8
 _TITLE = 24.0
+_EDGE = 8.0
+"""Space for a bar at an edge."""
 _LEAST_HEATED = 24.0
 """Least side of a square of heat in which its share is written."""
 
@@ -54,7 +56,7 @@ def board_size(board: Board, look: BoardLook) -> tuple[float, float]:
     """Return the width and the height of a board with its title and its numbers."""
     side, (left, top) = look.cell * board.scale, _head(board, look)
     wide, high = grid_size(board)
-    return left + wide * side, top + high * side + (8.0 if board.goal else 0.0)
+    return left + wide * side + _EDGE * bool(board.edges[1]), top + high * side + _EDGE * bool(board.edges[0])
 
 
 def grid_size(board: Board) -> tuple[float, float]:
@@ -72,7 +74,7 @@ def _head(board: Board, look: BoardLook) -> tuple[float, float]:
     title = 0.0
     if board.title and look.has_words:
         title = _title_height(look)
-    return left, title + labels * 0.9 + (8.0 if board.goal else 0.0)
+    return left + _EDGE * bool(board.edges[1]), title + labels * 0.9 + _EDGE * bool(board.edges[0])
 
 
 def _label_scale(board: Board, look: BoardLook) -> float:
@@ -90,9 +92,9 @@ def draw_board(canvas: Canvas, board: Board, look: BoardLook, x: float, y: float
         _draw_title(canvas, board, look, x + left, y, side)
     x, y = x + left, y + top
     step, first = HEXAGON_ROW if board.shift else 1.0, max(0.0, -board.shift) * (board.rows - 1)
-    if left:
+    if board.is_numbered and look.has_words:
         size = min(13.0 * _label_scale(board, look), side * 0.6)
-        above = y - (11.0 if board.goal else 0.0)
+        above = y - 11.0 * bool(board.edges[0])
         for column in range(board.columns):
             words = board.column_names[column] if board.column_names else str(column + 1)
             fits = fitting(words, max(side, size), size)
@@ -100,12 +102,13 @@ def draw_board(canvas: Canvas, board: Board, look: BoardLook, x: float, y: float
             canvas.text("muted", place_x, above - size * 0.55, fits, size, anchor="middle")
         for row in range(board.rows):
             words = board.row_names[row][:_LONGEST_LABEL] if board.row_names else str(row + 1)
-            place_x, place_y = x + (first + row * board.shift) * side, y + (row * step + 0.5) * side
+            place_x = x + (first + row * board.shift) * side - _EDGE * bool(board.edges[1])
+            place_y = y + (row * step + 0.5) * side
             canvas.text("muted", place_x - size * 0.65, place_y + size * 0.35, words, size, anchor="end")
-    if board.goal:
-        wide = board.columns * side
-        for place in (y - 8, y + board.rows * side + 4):
-            canvas.rect(f"f-{board.goal}", x + side * 0.03, place, wide - side * 0.06, 4, corner=2)
+    for color, ends in zip(board.edges, _edges(board, side), strict=True):
+        for points in ends if color else ():
+            data = "L".join(f"{number(x + right)} {number(y + down)}" for right, down in points)
+            canvas.path(f"s-{color}", f"M{data}", line=4)
     if board.owners:
         grow = max(3.0, side * 0.09)
         wide, high = board.columns * side + 2 * grow, board.rows * side + 2 * grow
@@ -127,6 +130,31 @@ def draw_board(canvas: Canvas, board: Board, look: BoardLook, x: float, y: float
             _draw_cell(canvas, cell, look, left_side, y + row * step * side, side, bool(board.shift))
     if len(board.owners) == 1 and not any(cell.mark for cell in board.cells):
         draw_mark(canvas, board.owners[0], x + board.columns * side / 2, y + board.rows * side / 2, side * 2.2)
+
+
+def _edges(board: Board, side: float) -> list[list[list[tuple[float, float]]]]:
+    """Return the lines above and below a board, and those left and right of it."""
+    radius = side / 2 + 2
+    if not board.shift:
+        right, low = board.columns * side + 6, board.rows * side + 6
+        return [
+            [[(0, y), (right - 6, y)] for y in (-6, low)],
+            [[(x, 0), (x, low - 6)] for x in (-6, right)],
+        ]
+    first = max(0.0, -board.shift) * (board.rows - 1)
+
+    def corners(column: int, row: int, numbers: Sequence[int]) -> list[tuple[float, float]]:
+        x = (column + first + row * board.shift + 0.5) * side
+        around = _corners(x, (row * HEXAGON_ROW + 0.5) * side, radius)
+        return [around[corner] for corner in numbers]
+
+    columns, rows = range(board.columns), range(board.rows)
+    return [
+        [[at for column in columns for at in corners(column, 0, (5, 0, 1))],
+         [at for column in columns for at in corners(column, rows[-1], (4, 3, 2))]],
+        [[at for row in rows for at in corners(0, row, (5, 4))],
+         [at for row in rows for at in corners(columns[-1], row, (1, 2))]],
+    ]  # fmt: skip
 
 
 def _draw_frame(
@@ -187,7 +215,12 @@ def _draw_cell(canvas: Canvas, cell: Cell, look: BoardLook, x: float, y: float, 
             canvas.text("muted", x_in + side_in - size * 0.5, y_in + size * 1.15, note, size, anchor="end")
         line = max(1.6, side * 0.04)
         if is_hexagon:
-            for kind, holds in (("last", cell.is_last), ("chosen", cell.name in look.chosen)):
+            marks = (
+                ("last", cell.is_last),
+                (f"s-{color}", cell.is_winning and color),
+                ("chosen", cell.name in look.chosen),
+            )
+            for kind, holds in marks:
                 if holds:
                     canvas.path(kind, _hexagon(x + side / 2, y + side / 2, side / 2 - inset - line / 2), line=line)
             return
@@ -195,7 +228,9 @@ def _draw_cell(canvas: Canvas, cell: Cell, look: BoardLook, x: float, y: float, 
             canvas.frame(
                 "offered", x_in, y_in, side_in, side_in, corner=corner, line=line, dashes=f"{number(side * 0.1)}"
             )
-        if cell.is_last:
+        if cell.is_winning and color:
+            canvas.frame(f"s-{color}", x_in, y_in, side_in, side_in, corner=corner, line=line * 1.5)
+        elif cell.is_last:
             canvas.frame("last", x_in, y_in, side_in, side_in, corner=corner, line=line)
         if cell.name in look.chosen:
             grow = side * 0.015
@@ -206,6 +241,11 @@ def _draw_cell(canvas: Canvas, cell: Cell, look: BoardLook, x: float, y: float, 
 
 def _hexagon(x: float, y: float, radius: float) -> str:
     """Return the path of a hexagon with a corner at the top; `radius` is half of its width."""
+    return "M" + "L".join(f"{number(right)} {number(down)}" for right, down in _corners(x, y, radius)) + "Z"
+
+
+def _corners(x: float, y: float, radius: float) -> list[tuple[float, float]]:
+    """Return the corners of a hexagon, from the top to the right."""
     tall = radius / HEXAGON_ROW
     places = ((0, -tall), (radius, -tall / 2), (radius, tall / 2), (0, tall), (-radius, tall / 2), (-radius, -tall / 2))
-    return "M" + "L".join(f"{number(x + right)} {number(y + down)}" for right, down in places) + "Z"
+    return [(x + right, y + down) for right, down in places]

@@ -94,8 +94,8 @@ class Board:
     """True to number rows and columns."""
     scale: float = 1.0
     """Size of the cells beside that of other boards of the picture."""
-    goal: str = ""
-    """A color: bars above and below the board, to be connected."""
+    edges: tuple[str, str] = ("", "")
+    """The colors of bars above and below the board, and left and right of it, to be connected; empty: no bars."""
     column_names: tuple[str, ...] = ()
     """Texts above the columns instead of numbers."""
     row_names: tuple[str, ...] = ()

@@ -242,6 +242,48 @@ def test_the_text_of_a_state_is_a_board():
     ]
 
 
+def winning(state):
+    """Names of the cells that are marked as those that win."""
+    boards = [board for row in pictures.picture_of(state).boards for board in row]
+    return {cell.name for board in boards for cell in board.cells if cell.is_winning}
+
+
+def test_the_line_that_wins_is_marked():
+    state = after(start("connect_four"), *["drop(2)", "drop(3)"] * 3, "drop(2)")
+    assert winning(state) == {f"2,{height}" for height in range(1, 5)}
+
+
+def test_two_lines_of_one_move_are_marked():
+    moves = "1,1 2,1 1,2 2,3 2,2 1,3 3,1 3,2 3,3"
+    state = after(start("tic_tac_toe"), *(f"mark({at})" for at in moves.split()))
+    assert winning(state) == {"1,1", "2,2", "3,3"}
+
+
+def test_a_common_property_is_a_line():
+    state = start("quarto")
+    pieces = ["tall-dark-round-solid", "tall-light-square-solid", "tall-dark-square-hollow", "tall-light-round-hollow"]
+    for column, piece in enumerate(pieces, 1):
+        after(state, f"give({piece})", f"place(2,{column})")
+    assert winning(state) == {"2,1", "2,2", "2,3", "2,4"}
+
+
+def test_hex_has_edges_and_a_chain_that_wins():
+    state = start("hex")
+    (board,) = pictures.picture_of(state).boards[0]
+    assert board.edges == ("red", "blue")
+    moves = [f"place({row},{column})" for row in range(1, 5) for column in (2, 4)][:-1]
+    after(state, *moves)
+    assert winning(state) == {"1,2", "2,2", "3,2", "4,2"}
+    assert state.to_svg().count('class="po-s-red"') >= 2
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "dots_and_boxes", "kalah", "othello", "checkers"])
+def test_other_ends_mark_no_line(name):
+    for seed in range(3):
+        *_, last = random_game(start(name), seed)
+        assert winning(last) == set()
+
+
 def shown_texts(picture):
     """Name of a cell -> what it shows; and the texts beside the boards."""
     cells = {

@@ -84,7 +84,7 @@ function crop(svg) {
   const grow = (x0, y0, x1, y1) => {
     [left, top, right, bottom] = [Math.min(left, x0), Math.min(top, y0), Math.max(right, x1), Math.max(bottom, y1)];
   };
-  for (const shape of svg.querySelectorAll("rect, text, [data-cell] > path")) {
+  for (const shape of svg.querySelectorAll("rect, text, path")) {
     const [x, y] = [numberOf(shape, "x"), numberOf(shape, "y")];
     if (shape.matches("path")) for (const [px, py] of pathPoints(shape.getAttribute("d") ?? "")) grow(px, py, px, py);
     else if (shape.matches("rect")) grow(x, y, x + numberOf(shape, "width"), y + numberOf(shape, "height"));

@@ -15,6 +15,7 @@ from .clicks import clicks_of_moves
 from .contents import Contents
 from .grids import Area, Layer, find_areas
 from .relations import Orders, Relation, Values, relations_of, split
+from .winning import Decisions, Wins
 
 MOST_FLUENTS = 20_000
 MOST_CHARACTERS = 500_000
@@ -96,6 +97,7 @@ class BoardPlan:
         self.areas = tuple(areas)
         self._roles = network.roles
         self._always = network.always
+        self._facts = [*network.fluents, *network.unused]
         self._contents = Contents(network.roles, rules, areas, hints.get("blank", ""))
         self._names = [_names(area, number) for number, area in enumerate(areas)]
         self._layers = {layer.relation.form: (number, layer) for number, area in enumerate(areas)
@@ -118,17 +120,34 @@ class BoardPlan:
         """The mark of each role."""
         return self._contents.role_marks
 
+    def decisions(self, wins: Wins) -> Decisions:
+        """Return who asks which cells of the largest board decide; `wins` returns the winners with some facts."""
+        return Decisions(self.areas[0], self._contents, self._facts, wins)
+
+    def cell_name(self, key: Values) -> str:
+        """Return the name of a cell of the largest board."""
+        return self._names[0][key]
+
     def mark(self, layer: Layer, content: Values) -> Mark | None:
         """Return the mark of a content; None for a blank cell."""
         return None if self._contents.is_blank(layer, content) else self._contents.mark(layer, content)
 
-    def shown(self, facts: Sequence[str], last: Sequence[Clicks] = (), legal: Collection[str] = frozenset()) -> Shown:
+    def shown(
+        self,
+        facts: Sequence[str],
+        last: Sequence[Clicks] = (),
+        legal: Collection[str] = frozenset(),
+        winning: Collection[str] = (),
+        edges: tuple[str, str] = ("", ""),
+    ) -> Shown:
         """Return the facts of a state in boards, beside the roles, and in lines.
 
         Args:
             facts: the facts.
             last: clicks of the last moves.
             legal: texts of the legal moves; the only one that a single click on a cell chooses is its action.
+            winning: names of the cells by which a player has won.
+            edges: the colors of the first and the last row, and of the first and the last column, to be connected.
         """
         on_cells: list[dict[Values, list[tuple[Layer, Values]]]] = [{} for _ in self.areas]
         details: list[dict[str, list[str]]] = [{} for _ in self._roles]
@@ -156,7 +175,7 @@ class BoardPlan:
         actions = self._actions(legal)
         rows: list[list[Board]] = []
         for number, area in enumerate(self.areas):
-            for row in self._boards(number, on_cells[number], changed, actions):
+            for row in self._boards(number, on_cells[number], changed, actions, winning, edges):
                 wide = sum(board.columns for board in (*rows[-1], *row)) if rows else 0
                 is_single = number and not (area.boards or self.areas[number - 1].boards)
                 if is_single and wide <= _WIDEST_ROW:
@@ -204,6 +223,8 @@ class BoardPlan:
         contents: Mapping[Values, list[tuple[Layer, Values]]],
         last: frozenset[str],
         actions: Mapping[str, str],
+        winning: Collection[str],
+        edges: tuple[str, str],
     ) -> list[list[Board]]:
         """Return the boards of an area in rows."""
         area = self.areas[number]
@@ -211,7 +232,10 @@ class BoardPlan:
         for key, name in self._names[number].items():
             board, column, row = area.places[key]
             grids.setdefault(board, {})[column, row] = replace(
-                self._cell(area, name, contents.get(key, [])), is_last=name in last, action=actions.get(name, "")
+                self._cell(area, name, contents.get(key, [])),
+                is_last=name in last,
+                is_winning=name in winning,
+                action=actions.get(name, ""),
             )
         columns, rows = area.columns, area.rows
         made = {}
@@ -229,6 +253,7 @@ class BoardPlan:
                 row_names=rows,
                 shift=area.shift,
                 links=links,
+                edges=edges if area.shift else ("", ""),
             )
         if len(area.boards) == 2:
             down, across = area.boards

@@ -35,7 +35,7 @@ def picture(position: State | View) -> Picture:
             is_numbered=False,
             scale=0.62,
         ),
-        Board(4, board_of(block, 4, _MARKS, last=last, winning=bridge(block, 4, "x")), goal=X.color),
+        Board(4, board_of(block, 4, _MARKS, last=last, winning=bridge(block, 4, "x")), edges=(X.color, "")),
     )
     more = [{"detail": f"tic phase: {score:g}", "number": f"{score:g}"} for score in scores]
     if not position.is_terminal() and len(position.acting_players()) > 1:
