@@ -15,6 +15,8 @@ _LABELS = 22.0
 _LABEL_LETTER = 7.5
 _LONGEST_LABEL = 8
 _TITLE = 24.0
+_NARROW = 0.3
+"""Width of the lines of a lattice, in sides of a box."""
 _EDGE = 8.0
 """Space for a bar at an edge."""
 _LEAST_HEATED = 24.0
@@ -61,9 +63,16 @@ def board_size(board: Board, look: BoardLook) -> tuple[float, float]:
 
 def grid_size(board: Board) -> tuple[float, float]:
     """Return the width and the height of the cells of a board, in sides of a cell."""
+    if board.is_lattice:
+        return _start(board, board.columns), _start(board, board.rows)
     if not board.shift:
         return board.columns, board.rows
     return board.columns + (board.rows - 1) * abs(board.shift), 1 + (board.rows - 1) * HEXAGON_ROW
+
+
+def _start(board: Board, number: int) -> float:
+    """Return the place of a column or a row from the first one, in sides of a cell."""
+    return number - (number + 1) // 2 * (1 - _NARROW) if board.is_lattice else number
 
 
 def _head(board: Board, look: BoardLook) -> tuple[float, float]:
@@ -98,12 +107,13 @@ def draw_board(canvas: Canvas, board: Board, look: BoardLook, x: float, y: float
         for column in range(board.columns):
             words = board.column_names[column] if board.column_names else str(column + 1)
             fits = fitting(words, max(side, size), size)
-            place_x = x + (column + 0.5 + first) * side
+            place_x = x + ((_start(board, column) + _start(board, column + 1)) / 2 + first) * side
             canvas.text("muted", place_x, above - size * 0.55, fits, size, anchor="middle")
         for row in range(board.rows):
             words = board.row_names[row][:_LONGEST_LABEL] if board.row_names else str(row + 1)
             place_x = x + (first + row * board.shift) * side - _EDGE * bool(board.edges[1])
-            place_y = y + (row * step + 0.5) * side
+            middle = (_start(board, row) + _start(board, row + 1)) / 2
+            place_y = y + (middle if step == 1 else row * step + 0.5) * side
             canvas.text("muted", place_x - size * 0.65, place_y + size * 0.35, words, size, anchor="end")
     for color, ends in zip(board.edges, _edges(board, side), strict=True):
         for points in ends if color else ():
@@ -118,16 +128,21 @@ def draw_board(canvas: Canvas, board: Board, look: BoardLook, x: float, y: float
             dashes = "" if len(colors) == 1 else f"{number(side * 0.35)} {number(side * 0.35 * (len(colors) - 1))}"
             with canvas.group():
                 _draw_frame(canvas, color, x - grow, y - grow, wide, high, side, dashes, turn)
-    for one, other in board.links:
-        ends = [(x + (at % board.columns + 0.5) * side, y + (at // board.columns + 0.5) * side) for at in (one, other)]
-        (from_x, from_y), (to_x, to_y) = ends
-        data = f"M{number(from_x)} {number(from_y)}L{number(to_x)} {number(to_y)}"
-        canvas.path("offered", data, line=max(1.5, side * 0.05))
+    _draw_links(canvas, board, "", x, y, side)
     for place, cell in enumerate(board.cells):
         column, row = place % board.columns, place // board.columns
-        if not cell.is_hole:
+        if board.is_lattice and (column % 2 == 0 or row % 2 == 0):
+            (left_side, right), (top, low) = (
+                [_start(board, at) * side for at in (number, number + 1)] for number in (column, row)
+            )
+            _draw_line(canvas, cell, look, x + left_side, y + top, right - left_side, low - top)
+        elif board.is_lattice:
+            _draw_cell(canvas, cell, look, x + _start(board, column) * side, y + _start(board, row) * side, side, board)
+        elif not cell.is_hole:
             left_side = x + (column + first + row * board.shift) * side
-            _draw_cell(canvas, cell, look, left_side, y + row * step * side, side, bool(board.shift))
+            _draw_cell(canvas, cell, look, left_side, y + row * step * side, side, board)
+    for color in dict.fromkeys(link[2] for link in board.links if link[2]):
+        _draw_links(canvas, board, color, x, y, side)
     if len(board.owners) == 1 and not any(cell.mark for cell in board.cells):
         draw_mark(canvas, board.owners[0], x + board.columns * side / 2, y + board.rows * side / 2, side * 2.2)
 
@@ -177,15 +192,46 @@ def _draw_title(canvas: Canvas, board: Board, look: BoardLook, x: float, y: floa
         draw_mark(canvas, mark, x + wide - size * (0.6 + 1.25 * turn), base - size * 0.36, size * 1.5)
 
 
-def _draw_cell(canvas: Canvas, cell: Cell, look: BoardLook, x: float, y: float, side: float, is_hexagon: bool) -> None:
+def _draw_links(canvas: Canvas, board: Board, color: str, x: float, y: float, side: float) -> None:
+    """Draw the links of a color: trails over the cells. Plain ones are lines, which are drawn before the cells."""
+    for *ends, own in board.links:
+        if own == color:
+            places = ((x + (at % board.columns + 0.5) * side, y + (at // board.columns + 0.5) * side) for at in ends)
+            data = "L".join(f"{number(right)} {number(down)}" for right, down in places)
+            line = side * 0.55 if color else max(1.5, side * 0.05)
+            canvas.path(f"s-{color}" if color else "offered", f"M{data}", line=line)
+
+
+def _draw_line(canvas: Canvas, cell: Cell, look: BoardLook, x: float, y: float, wide: float, high: float) -> None:
+    """Draw a line of a lattice, or one of its dots."""
+    narrow = min(wide, high)
+    if cell.is_hole:
+        canvas.circle("f-gray", x + wide / 2, y + high / 2, narrow * 0.42)
+        return
+    action = cell.action if cell.action in look.actions else ""
+    with canvas.group(tip=look.heat.get(cell.name, NO_HEAT).tip, cell=cell.name, action=action):
+        canvas.rect("cell", x, y, wide, high, corner=narrow * 0.2)
+        if cell.mark:
+            inset = narrow * 0.28
+            thick = (wide - 2 * inset, high) if wide < high else (wide, high - 2 * inset)
+            place = (x + inset, y) if wide < high else (x, y + inset)
+            canvas.rect("f-gray", *place, *thick)
+        for kind, holds in (("last", cell.is_last), ("chosen", cell.name in look.chosen)):
+            if holds:
+                canvas.frame(kind, x, y, wide, high, corner=narrow * 0.2, line=max(1.6, narrow * 0.12))
+
+
+def _draw_cell(canvas: Canvas, cell: Cell, look: BoardLook, x: float, y: float, side: float, board: Board) -> None:
     """Draw a cell as one group: background, heat, mark or text, note, frames."""
     inset = side * 0.03
-    side_in, corner = side - 2 * inset, side * 0.13
+    side_in = side - 2 * inset
+    corner, is_hexagon = side_in / 2 if board.is_round else side * 0.13, bool(board.shift)
     x_in, y_in = x + inset, y + inset
     heat = look.heat.get(cell.name, NO_HEAT)
     action = cell.action if cell.action in look.actions else ""
     color = cell.mark.color if cell.mark else ""
-    with canvas.group(tip=heat.tip, cell=cell.name, action=action):
+    piece = cell.mark.name if cell.mark and cell.mark.scale != 1 else ""
+    with canvas.group(tip=heat.tip, cell=cell.name, action=action, piece=piece):
         background = "closed" if cell.is_closed and not cell.mark else "cell"
         if cell.is_winning and cell.mark:
             background = f"t-{color}"

@@ -85,9 +85,12 @@ class Canvas:
         """Give the picture the colors of pieces."""
         self._has_pieces = True
 
-    def rect(self, kind: str, x: float, y: float, width: float, height: float, *, corner: float = 0) -> None:
-        """Draw a rectangle; `kind` is its classes."""
+    def rect(
+        self, kind: str, x: float, y: float, width: float, height: float, *, corner: float = 0, line: float = 0
+    ) -> None:
+        """Draw a rectangle, with an outline if a line has a width; `kind` is its classes."""
         rounded = f' rx="{number(corner)}"' if corner else ""
+        rounded += f' stroke-width="{number(line)}"' if line else ""
         self._add(
             f'<rect{_classes(kind)} x="{number(x)}" y="{number(y)}" width="{number(width)}" '
             f'height="{number(height)}"{rounded}/>'

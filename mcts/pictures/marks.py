@@ -13,6 +13,7 @@ _AS_TEXT = "\ufe0e"
 
 def draw_mark(canvas: Canvas, mark: Mark, x: float, y: float, size: float) -> None:
     """Draw a mark with the center (x, y) in a square of a size."""
+    size *= mark.scale
     radius, line = size * 0.27, size * 0.1
     stroke, fill = f"s-{mark.color}", f"f-{mark.color}"
     rim = size * 0.035 if mark.color in _RIMMED else 0.0
@@ -32,6 +33,8 @@ def draw_mark(canvas: Canvas, mark: Mark, x: float, y: float, size: float) -> No
         )
     elif mark.shape == "disc":
         canvas.circle(fill, x, y, radius * 1.08, line=rim)
+    elif mark.shape == "square":
+        canvas.rect(fill, x - radius, y - radius, 2 * radius, 2 * radius, corner=size * 0.04, line=rim)
     elif mark.shape == "crown":
         canvas.circle(fill, x, y, radius * 1.22, line=rim)
         canvas.circle("s-gray", x, y, radius * 0.7, line=size * 0.06, solid=False)
@@ -52,3 +55,5 @@ def draw_mark(canvas: Canvas, mark: Mark, x: float, y: float, size: float) -> No
         if not words.isascii():
             words += _AS_TEXT
         canvas.text(fill, x, y + height * 0.36, words, height, anchor="middle", bold=not is_piece, line=rim)
+    if mark.is_hollow:
+        canvas.circle("cell rim" if rim else "cell", x, y, radius * 0.5, line=rim)

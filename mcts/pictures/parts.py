@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 COLORS = ("blue", "orange", "green", "purple", "red", "gray", "yellow", "white", "black")
 """Names of colors; each theme has its own shade of every color."""
-SHAPES = ("x", "o", "z", "disc", "diamond", "crown", "block")
-"""Shapes of marks: a cross, a ring, a triangle, a solid disc, a solid diamond, a disc with a ring, a full cell."""
+SHAPES = ("x", "o", "z", "disc", "square", "diamond", "crown", "block")
+"""Shapes of marks: a cross, a ring, a triangle, a solid disc, square or diamond, a disc with a ring, a full cell."""
 PIECES = {
     "king": "\u265a", "queen": "\u265b", "rook": "\u265c", "bishop": "\u265d", "knight": "\u265e", "pawn": "\u265f",
 }  # fmt: skip
@@ -42,6 +42,10 @@ class Mark:
     """The meaning of the mark, for the legend and for readers who do not see it."""
     symbol: str = ""
     """A short text in the place of the shape, where boards are written as text."""
+    scale: float = 1.0
+    """Size beside that of other marks, such as of a low piece."""
+    is_hollow: bool = False
+    """True for a disc or a square with a hole."""
 
     def __post_init__(self) -> None:
         if self.color not in COLORS:
@@ -102,9 +106,12 @@ class Board:
     """Texts beside the rows instead of numbers."""
     shift: float = 0.0
     """Columns by which each row stands to the right of the row above it; cells are then hexagons."""
-
-    links: tuple[tuple[int, int], ...] = ()
-    """Pairs of places in `cells` between which a line is drawn."""
+    links: tuple[tuple[int, int, str], ...] = ()
+    """Pairs of places in `cells` between which a line is drawn, with its color: empty for a plain one."""
+    is_lattice: bool = False
+    """True for dots with lines between them and boxes: odd rows and columns are narrow, and their holes are dots."""
+    is_round: bool = False
+    """True for round cells."""
 
     @property
     def rows(self) -> int:

@@ -21,7 +21,8 @@ from .facts import describe, heading_of, legal_texts, seats_of
 from .layout import draw
 from .parts import Amounts, Board, Cell, Clicks, Picture, display_name
 
-_BUILT_IN = "cext.games."
+_WITH_MODULES = ("cext.games.", "mcts.gdl.")
+"""Where the games are defined whose pictures are modules of `games`; files of rulesheets have other names."""
 _SAME_PICTURES = {"dark_mnk": "mnk"}
 """Name of a built-in game -> another whose file draws both."""
 _MOST_NAMES = 12
@@ -66,8 +67,14 @@ def picture_of(position: State | View) -> Picture:
 
 
 def _described(position: State | View) -> Picture:
-    """Return the picture of a position: by the game itself, by its module here, or as lines of text."""
+    """Return the picture of a position: by its module here, by the game itself, or as lines of text."""
     game = position.game
+    name = _SAME_PICTURES.get(game.info.name, game.info.name)
+    if type(game).__module__.startswith(_WITH_MODULES) and name.isidentifier():
+        module = f"{__package__}.games.{name}"
+        if find_spec(module) is not None:
+            function: Callable[[State | View], Picture] = importlib.import_module(module).picture
+            return function(position)
     own = game.picture(position)
     if own is not None:
         if not isinstance(own, Picture):
@@ -75,11 +82,6 @@ def _described(position: State | View) -> Picture:
                 f"{type(game).__name__}.picture returned {shown(own)}; valid: a mcts.pictures.Picture or None"
             )
         return own
-    if type(game).__module__.startswith(_BUILT_IN):
-        module = f"{__package__}.games.{_SAME_PICTURES.get(game.info.name, game.info.name)}"
-        if find_spec(module) is not None:
-            function: Callable[[State | View], Picture] = importlib.import_module(module).picture
-            return function(position)
     return text_picture(position)
 
 

@@ -16,7 +16,8 @@ from mcts.random_steps import random_game
 
 # Columns and rows of the board of each rulesheet; none where it has no cells.
 SHAPES = {
-    "4x4": "hex quarto tic_block tic_tac_chec",
+    "4x4": "hex tic_block tic_tac_chec",
+    "4x4 8x2": "quarto",
     "5x5": "amazons ataxx_5x5 minichess pursuit three_player_ttt",
     "6x6": "breakthrough king_and_rook lines_of_action othello pentago tron",
     "8x8": "breakthrough_8x8 checkers fox_and_hounds knightthrough reversi",
@@ -265,6 +266,61 @@ def test_a_common_property_is_a_line():
     for column, piece in enumerate(pieces, 1):
         after(state, f"give({piece})", f"place(2,{column})")
     assert winning(state) == {"2,1", "2,2", "2,3", "2,4"}
+
+
+def test_pieces_are_shapes_and_are_chosen_from_a_pool():
+    state = start("quarto")
+    board, pool = (row[0] for row in pictures.picture_of(state).boards)
+    assert (board.rows, pool.title, len(pool.cells)) == (4, "give", 16)
+    assert {(cell.mark.shape, cell.mark.color, cell.mark.is_hollow, cell.mark.scale > 1) for cell in pool.cells} == {
+        (shape, color, hollow, tall)
+        for shape in ("disc", "square")
+        for color in ("black", "white")
+        for hollow in (True, False)
+        for tall in (True, False)
+    }
+    piece = "give(short-light-round-hollow)"
+    assert pictures.clicks_of(state)[piece] == ((piece,),)
+    after(state, piece)
+    (_, given), (pool,) = pictures.picture_of(state).boards
+    assert (given.title, given.cells[0].mark.name) == ("given", "short-light-round-hollow")
+    assert sum(cell.mark is None for cell in pool.cells) == 1
+    assert not any(cell.action for cell in pool.cells)
+
+
+def test_dots_and_boxes_are_dots_and_lines():
+    state = mcts.load_game("dots_and_boxes").new_initial_state()
+    for move in ("1,2", "2,1", "2,3", "3,2"):
+        after(state, f"draw({move})")
+    ((board,),) = pictures.picture_of(state).boards
+    assert board.is_lattice
+    marked = {cell.name: cell.mark.color for cell in board.cells if cell.mark}
+    assert marked == {"1,2": "gray", "2,1": "gray", "2,3": "gray", "3,2": "gray", "2,2": "blue"}
+    assert state.to_svg().count('<circle class="po-f-gray"') == 16
+
+
+def test_kalah_has_houses_between_stores():
+    state = after(mcts.load_game("kalah").new_initial_state(), "sow(2,2)")
+    ((north, houses, south),) = pictures.picture_of(state).boards
+    assert [(board.title, board.cells[0].mark.shape) for board in (north, south)] == [("north", "0"), ("south", "1")]
+    colors = [cell.mark.color for cell in houses.cells]
+    assert colors == [north.owners[0].color] * 4 + [south.owners[0].color] * 4
+
+
+def test_trails_have_the_color_of_their_rider():
+    state = mcts.load_game("tron").new_initial_state()
+    for ways in ("down left up right", "left up right down"):
+        ways = dict(enumerate(f"ride({way})" for way in ways.split()))
+        state.apply_actions(state.joint_action(ways))
+    ((board,),) = pictures.picture_of(state).boards
+    colors = [seat.mark.color for seat in pictures.picture_of(state).seats]
+    marks = {cell.name: (cell.mark.shape, cell.mark.color) for cell in board.cells if cell.mark}
+    assert [marks[name] for name in ("1,3", "2,3")] == [("block", colors[0])] * 2
+    assert marks["2,2"][1] == colors[0] != "gray"
+    assert len(board.links) == 4
+    again = state.game.state_from_dict(state.to_dict())
+    ((board,),) = pictures.picture_of(again).boards
+    assert not board.links
 
 
 def test_hex_has_edges_and_a_chain_that_wins():

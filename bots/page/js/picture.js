@@ -84,9 +84,12 @@ function crop(svg) {
   const grow = (x0, y0, x1, y1) => {
     [left, top, right, bottom] = [Math.min(left, x0), Math.min(top, y0), Math.max(right, x1), Math.max(bottom, y1)];
   };
-  for (const shape of svg.querySelectorAll("rect, text, path")) {
+  for (const shape of svg.querySelectorAll("rect, text, path, circle")) {
     const [x, y] = [numberOf(shape, "x"), numberOf(shape, "y")];
-    if (shape.matches("path")) for (const [px, py] of pathPoints(shape.getAttribute("d") ?? "")) grow(px, py, px, py);
+    if (shape.matches("circle")) {
+      const [cx, cy, r] = ["cx", "cy", "r"].map((name) => numberOf(shape, name));
+      grow(cx - r, cy - r, cx + r, cy + r);
+    } else if (shape.matches("path")) for (const [px, py] of pathPoints(shape.getAttribute("d") ?? "")) grow(px, py, px, py);
     else if (shape.matches("rect")) grow(x, y, x + numberOf(shape, "width"), y + numberOf(shape, "height"));
     else {
       const size = numberOf(shape, "font-size");
@@ -118,14 +121,18 @@ export function groundOf(cell) {
 }
 
 /**
- * Return the square of a cell; for a hexagon, the one around its middle.
+ * Return the square of a cell; for a hexagon or a line, the one around its middle.
  *
  * @param {Element} cell
  * @returns {{x: number, y: number, side: number, corner: number}}
  */
 export function squareOf(cell) {
   const ground = groundOf(cell);
-  if (ground.matches("rect")) return { x: numberOf(ground, "x"), y: numberOf(ground, "y"), side: numberOf(ground, "width"), corner: numberOf(ground, "rx") };
+  if (ground.matches("rect")) {
+    const [wide, high] = [numberOf(ground, "width"), numberOf(ground, "height")];
+    const side = Math.min(wide, high);
+    return { x: numberOf(ground, "x") + (wide - side) / 2, y: numberOf(ground, "y") + (high - side) / 2, side, corner: numberOf(ground, "rx") };
+  }
   const { left, top, wide, high } = boxOf(ground);
   const side = wide * 0.8;
   return { x: left + (wide - side) / 2, y: top + (high - side) / 2, side, corner: side * 0.13 };

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ...pictures.parts import PIECES, Mark
 from ..parser import Expression
@@ -33,6 +34,14 @@ _BLOCKS = frozenset([
     "wall", "block", "blocked", "burned", "burnt", "arrow", "rock", "barrier", "obstacle", "brick", "hole", "fire",
     "drawn", "line", "edge",
 ])  # fmt: skip
+_FEATURES: dict[str, dict[str, Any]] = {
+    "tall": {"scale": 1.45}, "high": {"scale": 1.45}, "big": {"scale": 1.45}, "large": {"scale": 1.45},
+    "short": {"scale": 0.85}, "low": {"scale": 0.85}, "small": {"scale": 0.85},
+    "round": {"shape": "disc"}, "square": {"shape": "square"}, "solid": {"is_hollow": False},
+    "hollow": {"is_hollow": True}, "dark": {"color": "black"}, "light": {"color": "white"},
+    **{word: {"color": color} for word, color in _COLORS.items()},
+}  # fmt: skip
+"""Word in the name of a piece such as `tall-dark-round-solid` -> the fields of its mark."""
 _INITIALS = re.compile(r"(?<![a-z])[a-z]|[A-Z]|\d+")
 """First letters of words, and numbers, as in `bE` for `blockedEast`."""
 _WEIGHT_OF_FACT = 9
@@ -140,6 +149,12 @@ class Contents:
         """Return the mark of a content, without a symbol; an empty shape is drawn as the symbol."""
         name = " ".join(content)
         owner, plain = self.owner(content), _plain(name)
+        words = re.findall("[a-z]+", name.lower())
+        if len(words) > 1 and all(word in _FEATURES for word in words):
+            looks: dict[str, Any] = {"shape": "disc", "color": "gray"}
+            for word in words:
+                looks |= _FEATURES[word]
+            return Mark(name=name, **looks)
         if owner is not None:
             own = self.role_marks[owner]
             return Mark(self._shape(self._kind(content), own.shape), own.color, name)

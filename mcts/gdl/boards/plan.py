@@ -24,6 +24,8 @@ MOST_RULES = 20_000
 _MOST_AREAS = 6
 _MOST_LEGEND = 14
 _WIDEST_ROW = 18
+_WIDEST_POOL = 8
+_POOL_SCALE = 0.55
 _WRAPPER = TextWrapper(56, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
@@ -104,13 +106,15 @@ class BoardPlan:
                         for layer in area.layers}  # fmt: skip
         self._turns = {form for form, relation in relations.items() if _is_turn(relation, network.roles, states)}
         moves = [text for texts in network.moves for text in texts]
-        self.clicks: Mapping[str, Clicks] = clicks_of_moves(areas, rules, moves, self._names)
+        self.clicks: dict[str, Clicks] = clicks_of_moves(areas, rules, moves, self._names)
         for area in areas:
             rows = hints.get("rows", "").lower()
             area.rows_up = rows == "up" if rows in ("up", "down") else area.rows_up
             layout = hints.get("layout", "").lower()
             if layout.startswith("hexagonal"):
                 area.shift = -0.5 if layout.endswith("left") != area.rows_up else 0.5
+        self._pools = self._pools_of(moves)
+        self.clicks |= {text: ((text,),) for pool in self._pools.values() for text in pool}
         self.legend = self._contents.legend(_MOST_LEGEND)
         symbols = self._contents.symbols()
         self.symbols: Mapping[str, str] = symbols if len(symbols) <= _MOST_LEGEND else {}
@@ -119,6 +123,55 @@ class BoardPlan:
     def marks(self) -> tuple[Mark, ...]:
         """The mark of each role."""
         return self._contents.role_marks
+
+    def _pools_of(self, moves: Sequence[str]) -> dict[str, dict[str, tuple[Layer, Values]]]:
+        """Return form of a move -> its texts with the piece that each names and that belongs to nobody."""
+        pieces = {
+            layer.content(values): layer
+            for _, layer in self._layers.values()
+            for values in layer.relation.universe
+            if layer.contents and not self._contents.is_blank(layer, layer.content(values))
+        }
+        found: dict[str, dict[str, tuple[Layer, Values]]] = {}
+        for text in dict.fromkeys(moves):
+            form, values = split(text)
+            is_piece = len(values) == 1 and values in pieces and not values[0].isdigit()
+            if is_piece and self._contents.owner(values) is None:
+                found.setdefault(form, {})[text] = (pieces[values], values)
+        return found
+
+    def _beside(self, facts: Sequence[str], legal: Collection[str]) -> tuple[list[Board], list[list[Board]]]:
+        """Return the boards of the pieces that facts beside the boards name, and of those that moves choose."""
+        pieces = {values: layer for pool in self._pools.values() for layer, values in pool.values()}
+        used = set()
+        hands = []
+        for fact in facts:
+            form, values = split(fact)
+            if values in pieces:
+                cell = Cell(fact, self.mark(pieces[values], values))
+                hands.append(Board(1, (cell,), form.partition("(")[0], is_numbered=False))
+            used.update((value,) for value in values)
+        pools = [
+            [
+                Board(
+                    min(len(pool), _WIDEST_POOL),
+                    tuple(
+                        Cell(
+                            text,
+                            None if piece[1] in used else self.mark(*piece),
+                            action=text if text in legal else "",
+                            is_closed=text not in legal,
+                        )
+                        for text, piece in pool.items()
+                    ),
+                    form.partition("(")[0],
+                    is_numbered=False,
+                    scale=_POOL_SCALE,
+                )
+            ]
+            for form, pool in self._pools.items()
+        ]
+        return hands, pools
 
     def decisions(self, wins: Wins) -> Decisions:
         """Return who asks which cells of the largest board decide; `wins` returns the winners with some facts."""
@@ -136,7 +189,7 @@ class BoardPlan:
         self,
         facts: Sequence[str],
         last: Sequence[Clicks] = (),
-        legal: Collection[str] = frozenset(),
+        legal: Collection[str] | None = None,
         winning: Collection[str] = (),
         edges: tuple[str, str] = ("", ""),
     ) -> Shown:
@@ -146,6 +199,7 @@ class BoardPlan:
             facts: the facts.
             last: clicks of the last moves.
             legal: texts of the legal moves; the only one that a single click on a cell chooses is its action.
+                None: the boards alone, without the pieces that moves choose.
             winning: names of the cells by which a player has won.
             edges: the colors of the first and the last row, and of the first and the last column, to be connected.
         """
@@ -172,7 +226,7 @@ class BoardPlan:
             else:
                 others.setdefault(name, []).append(",".join(values))
         changed = self._changed(last, on_cells)
-        actions = self._actions(legal)
+        actions = self._actions(legal or ())
         rows: list[list[Board]] = []
         for number, area in enumerate(self.areas):
             for row in self._boards(number, on_cells[number], changed, actions, winning, edges):
@@ -182,6 +236,9 @@ class BoardPlan:
                     rows[-1] += row
                 else:
                     rows.append(row)
+        if rows and legal is not None:
+            hands, pools = self._beside(facts, legal)
+            rows = [[*rows[0], *hands], *rows[1:], *pools]
         lines: list[str] = []
         for name, found in others.items():
             lines += _WRAPPER.wrap(f"{name}: {'  '.join(found)}" if any(found) else name)
@@ -254,6 +311,7 @@ class BoardPlan:
                 shift=area.shift,
                 links=links,
                 edges=edges if area.shift else ("", ""),
+                is_lattice=_is_lattice(cells, columns, rows),
             )
         if len(area.boards) == 2:
             down, across = area.boards
@@ -262,13 +320,13 @@ class BoardPlan:
         wide = len(order) if len(order) <= 3 else ceil(sqrt(len(order)))
         return [order[start : start + wide] for start in range(0, len(order), wide)]
 
-    def _links(self, area: Area, columns: Values, rows: Values) -> list[tuple[int, int]]:
+    def _links(self, area: Area, columns: Values, rows: Values) -> list[tuple[int, int, str]]:
         """Return pairs of numbers of cells, row by row, between which a line is drawn."""
         numbers = {
             key[0]: rows.index(row) * len(columns) + columns.index(column)
             for key, (_, column, row) in area.places.items()
         }
-        return [(numbers[one], numbers[other]) for one, other in area.links if one in numbers and other in numbers]
+        return [(numbers[one], numbers[other], "") for one, other in area.links if one in numbers and other in numbers]
 
     def _cell(self, area: Area, name: str, contents: Sequence[tuple[Layer, Values]]) -> Cell:
         """Return a cell with what lies on it: the first piece of a player as its mark, the others as a note."""
@@ -285,6 +343,15 @@ def _names(area: Area, number: int) -> dict[Values, str]:
     """Return cell -> its name, with the name of its relation if there are several boards."""
     before = f"{area.layers[0].relation.name}:" if number else ""
     return {key: before + area.name(key) for key in area.places}
+
+
+def _is_lattice(cells: Collection[tuple[str, str]], columns: Values, rows: Values) -> bool:
+    """Return True for a board on which exactly the places in odd rows and odd columns are no cells."""
+    return min(len(columns), len(rows)) > 1 and all(
+        ((column, row) in cells) == bool(right % 2 or down % 2)
+        for right, column in enumerate(columns)
+        for down, row in enumerate(rows)
+    )
 
 
 def _is_turn(relation: Relation, roles: Sequence[str], states: Sequence[Sample]) -> bool:

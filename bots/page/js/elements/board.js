@@ -218,7 +218,7 @@ export class Board extends HTMLElement {
     if (!mark) return null;
     const color = /po-[fs]-(\w+)/.exec(mark.getAttribute("class") ?? "")?.[1];
     for (const [player, seat] of this.picture?.seats ?? []) if (seat.color === color) return `marked by ${saidPlayer(player)}`;
-    return mark.textContent || "marked";
+    return cell.getAttribute("data-piece") || mark.textContent || "marked";
   }
 
   /**
