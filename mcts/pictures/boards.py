@@ -115,8 +115,8 @@ def draw_board(canvas: Canvas, board: Board, look: BoardLook, x: float, y: float
             middle = (_start(board, row) + _start(board, row + 1)) / 2
             place_y = y + (middle if step == 1 else row * step + 0.5) * side
             canvas.text("muted", place_x - size * 0.65, place_y + size * 0.35, words, size, anchor="end")
-    for color, ends in zip(board.edges, _edges(board, side), strict=True):
-        for points in ends if color else ():
+    for color, sides in zip(board.edges, _edges(board, side), strict=True):
+        for points in sides if color else ():
             data = "L".join(f"{number(x + right)} {number(y + down)}" for right, down in points)
             canvas.path(f"s-{color}", f"M{data}", line=4)
     if board.owners:
@@ -194,8 +194,9 @@ def _draw_title(canvas: Canvas, board: Board, look: BoardLook, x: float, y: floa
 
 def _draw_links(canvas: Canvas, board: Board, color: str, x: float, y: float, side: float) -> None:
     """Draw the links of a color: trails over the cells. Plain ones are lines, which are drawn before the cells."""
-    for *ends, own in board.links:
+    for one, other, own in board.links:
         if own == color:
+            ends = (one, other)
             places = ((x + (at % board.columns + 0.5) * side, y + (at // board.columns + 0.5) * side) for at in ends)
             data = "L".join(f"{number(right)} {number(down)}" for right, down in places)
             line = side * 0.55 if color else max(1.5, side * 0.05)

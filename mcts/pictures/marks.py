@@ -21,6 +21,9 @@ def draw_mark(canvas: Canvas, mark: Mark, x: float, y: float, size: float) -> No
         canvas.use_pieces()
     if rim:
         fill += " rim"
+    if mark.is_card:
+        _draw_card(canvas, mark, x, y, size)
+        size *= 0.92
     if mark.shape == "x":
         left, right, top, bottom = (number(value) for value in (x - radius, x + radius, y - radius, y + radius))
         canvas.path(stroke, f"M{left} {top}L{right} {bottom}M{right} {top}L{left} {bottom}", line=line)
@@ -50,6 +53,8 @@ def draw_mark(canvas: Canvas, mark: Mark, x: float, y: float, size: float) -> No
         )
     else:
         words = mark.shape[:4]
+        if not words:
+            return
         is_piece = words in PIECES
         height = size * (0.72 if is_piece else (0.58, 0.42, 0.3, 0.25)[max(len(words), 1) - 1])
         if not words.isascii():
@@ -57,3 +62,17 @@ def draw_mark(canvas: Canvas, mark: Mark, x: float, y: float, size: float) -> No
         canvas.text(fill, x, y + height * 0.36, words, height, anchor="middle", bold=not is_piece, line=rim)
     if mark.is_hollow:
         canvas.circle("cell rim" if rim else "cell", x, y, radius * 0.5, line=rim)
+
+
+def _draw_card(canvas: Canvas, mark: Mark, x: float, y: float, size: float) -> None:
+    """Draw the ground of a card; of one without a shape, the pattern of its back."""
+    canvas.use_pieces()
+    wide, high, corner = size * 0.64, size * 0.88, size * 0.08
+    canvas.rect("paper rim", x - wide / 2, y - high / 2, wide, high, corner=corner, line=size * 0.02)
+    if not mark.shape:
+        inset = size * 0.07
+        wide, high = wide - 2 * inset, high - 2 * inset
+        canvas.rect(f"f-{mark.color}", x - wide / 2, y - high / 2, wide, high, corner=corner * 0.6)
+        r = size * 0.12
+        canvas.path("paper", f"M{number(x)} {number(y - r)}L{number(x + r)} {number(y)}L{number(x)} {number(y + r)}"
+                    f"L{number(x - r)} {number(y)}Z")  # fmt: skip

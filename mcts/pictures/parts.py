@@ -46,6 +46,8 @@ class Mark:
     """Size beside that of other marks, such as of a low piece."""
     is_hollow: bool = False
     """True for a disc or a square with a hole."""
+    is_card: bool = False
+    """True to draw the shape on a card; a card without a shape shows its back."""
 
     def __post_init__(self) -> None:
         if self.color not in COLORS:

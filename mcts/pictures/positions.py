@@ -23,8 +23,8 @@ from .parts import Amounts, Board, Cell, Clicks, Picture, display_name
 
 _WITH_MODULES = ("cext.games.", "mcts.gdl.")
 """Where the games are defined whose pictures are modules of `games`; files of rulesheets have other names."""
-_SAME_PICTURES = {"dark_mnk": "mnk"}
-"""Name of a built-in game -> another whose file draws both."""
+_SAME_PICTURES = {"dark_mnk": "mnk", "secret_goofspiel": "goofspiel"}
+"""Name of a game -> another whose file draws both."""
 _MOST_NAMES = 12
 _WRAPPER = TextWrapper(56, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 

@@ -388,3 +388,60 @@ def test_large_rulesheets_have_no_boards(tmp_path, monkeypatch):
     state = start("tic_tac_toe")
     assert pictures.picture_of(state).lines[0] == "step 0"
     assert str(state).splitlines()[1].startswith("cell: ")
+
+
+def moved(name, *steps):
+    """The state of a rulesheet by name after joint actions, each with the texts of the players in order."""
+    state = mcts.load_game(name).new_initial_state()
+    for step in steps:
+        state.apply_actions(state.joint_action(dict(zip(state.acting_players(), step.split(), strict=True))))
+    return state
+
+
+def cells_of(position):
+    boards = [board for row in pictures.picture_of(position).boards for board in row]
+    return {cell.name: cell for board in boards for cell in board.cells}
+
+
+def test_goofspiel_has_prizes_and_hands_of_cards():
+    state = moved("goofspiel", "bid(2) bid(1)")
+    cells = cells_of(state)
+    assert cells["first 3"].mark.is_card
+    assert cells["first 2"].mark is None
+    assert cells["prize 1"].mark.color == pictures.picture_of(state).seats[0].mark.color != cells["prize 2"].mark.color
+    assert [seat.note for seat in pictures.picture_of(state).seats] == ["bid 2", "bid 1"]
+    assert pictures.clicks_of(state.view(1))["bid(2)"] == (("second 2",),)
+
+
+def test_cards_that_a_player_does_not_see_are_backs():
+    view = moved("secret_goofspiel", "bid(2) bid(1)").view(1)
+    cells = cells_of(view)
+    assert [cells[f"first {card}"].mark.name for card in range(1, 5)] == ["hidden"] * 4
+    assert cells["first 5"].is_hole
+    assert sorted(pictures.clicks_of(view)) == [f"bid({card})" for card in range(2, 6)]
+    assert [seat.detail for seat in pictures.picture_of(view).seats] == ["score 1", "score 0"]
+
+
+def test_blotto_has_fields_with_the_soldiers_of_both():
+    state = mcts.load_game("colonel_blotto").new_initial_state()
+    assert pictures.amounts_of(state.view(1)).places.keys() <= cells_of(state.view(1)).keys()
+    cells = cells_of(moved("colonel_blotto", "spread(5,5,0) spread(4,0,6)"))
+    assert [cells[field].mark.shape for field in ("left", "middle", "right")] == ["5", "5", "0"]
+    assert [name for name, cell in cells.items() if cell.is_winning] == ["left", "middle", "right of second"]
+
+
+def test_rounds_of_rock_paper_scissors_are_shown():
+    state = moved("rock_paper_scissors", "choose(rock) choose(paper)", "choose(rock) choose(rock)")
+    assert pictures.clicks_of(state)["choose(paper)"] == (("paper",),)
+    cells = cells_of(state)
+    assert [cells[f"{name} in round 1"].mark.name for name in state.game.players] == ["rock", "paper"]
+    assert [name for name, cell in cells.items() if cell.is_winning] == ["right in round 1"]
+
+
+def test_a_dice_race_has_tracks_and_a_die():
+    state = mcts.load_game("dice_race").new_initial_state()
+    state.apply_actions(state.joint_action({mcts.CHANCE: "throw(3)"}))
+    assert cells_of(state)["die"].mark.symbol == "3"
+    assert pictures.clicks_of(state) == {f"move({piece})": (("first 0",),) for piece in (1, 2)}
+    after(state, "move(2)")
+    assert [cells_of(state)[name].mark.shape for name in ("first 0", "first 3", "second 0")] == ["1", "2", "12"]

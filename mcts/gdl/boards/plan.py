@@ -143,7 +143,7 @@ class BoardPlan:
     def _beside(self, facts: Sequence[str], legal: Collection[str]) -> tuple[list[Board], list[list[Board]]]:
         """Return the boards of the pieces that facts beside the boards name, and of those that moves choose."""
         pieces = {values: layer for pool in self._pools.values() for layer, values in pool.values()}
-        used = set()
+        used: set[Values] = set()
         hands = []
         for fact in facts:
             form, values = split(fact)

@@ -15,6 +15,7 @@ export class Players extends HTMLElement {
     const best = isEnd && match.returns ? Math.max(...match.returns) : null;
     const lowest = isEnd && match.returns ? Math.min(...match.returns) : null;
     this.classList.toggle("three", match.players.length === 3);
+    this.classList.toggle("many", match.players.length > 3);
     fill(this, match.players.map((player, number) => {
       const seat = picture.seats.get(player);
       const info = match.seats.find((one) => one.player === player);
