@@ -29,7 +29,8 @@ LEAST_SECONDS, TIMES = 90, 6
 """A test is ended after LEAST_SECONDS and TIMES the recorded time of the longest one of its run, counted from the end
 of the test before. The fault then counts as noticed."""
 SHORT_SECONDS = 150.0
-"""Seconds of tests of `make test`, by their recorded time, for a fault: those that run its line come first."""
+"""Seconds of tests of `make test`, by their recorded time, for a fault: those that run its line come first, and of
+these the quickest, which are the most."""
 LONG_SECONDS = 60.0
 """Processor seconds of long tests, by their stored times, for a fault that no short test notices."""
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
@@ -73,13 +74,13 @@ class Judge:
     def _first_short_failure(self, fault, tests):
         left = SHORT_SECONDS
         for some in (tests, self.recording.others_of(fault, tests)):
-            chosen = []
-            for test in some:
-                if self.recording.seconds[test] <= left:
-                    chosen.append(test)
-                    left -= self.recording.seconds[test]
+            chosen = set()
+            for test in sorted(some, key=self.recording.seconds.get):
+                left -= self.recording.seconds[test]
+                if left > 0.0:
+                    chosen.add(test)
             longest = max(map(self.recording.seconds.get, chosen), default=0.0)
-            failed = self._first_failure(chosen, "not long", longest)
+            failed = self._first_failure([test for test in some if test in chosen], "not long", longest)
             if failed is not None:
                 return failed
         return None
