@@ -11,12 +11,12 @@ from rich.text import Text
 
 from cext.arguments import counted
 from cext.game_info import RETURNS
-from mcts import ParameterError, load_game
+from mcts import load_game
 
 from ..arena.play.executors import DEFAULT_EXECUTOR
 from ..arena.report.number_format import plain_minus
-from ..players.common.levels import NUM_LEVELS, TOP_SIMULATIONS, Setting, tables_of_file, write_tables
-from ..studies.calibration import GOOD_STEP, Calibration, CalibrationResult, Match, calibrate, even_step, least_step
+from ..players.common.levels import NUM_LEVELS, TOP_SIMULATIONS, Setting, table_for, tables_of_file, write_tables
+from ..studies.calibration import GOOD_STEP, Calibration, CalibrationResult, Match, calibrate, even_levels, even_step
 from . import arena_options as options
 from .common.consoles import print_json, print_line
 from .common.files import console_beside, output_file
@@ -47,7 +47,8 @@ def command(
         str | None, output_option("Write the table to a file; a table of another game in it is kept.")
     ] = None,
     keep: Annotated[
-        bool, flag("--keep", "Measure the levels of the game in the file of --output again, without moving them.")
+        bool,
+        flag("--keep", "Measure the levels in the file of --output, or else the usual ones, without moving them."),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -61,13 +62,15 @@ def command(
     Results depend on the game, the options and the seed, but not on the number of workers. All games are stored in a
     database. To continue an interrupted calibration, run the same command again.
 
-    With --keep, the levels stay and only their steps are measured, with the random numbers of another --seed.
+    With --keep, the levels stay and only their steps are measured, with the random numbers of another --seed. A game
+    that has no room for nine steps of 60 % has fewer even levels, whose number is shown.
 
     The bot level(N,table=FILE) plays with the levels of a file.
 
     Examples:
         playout calibrate points_ttt --games 20 --simulations 1000 -o levels.json
         playout calibrate points_ttt --games 40 --seed 1 --keep -o levels.json
+        playout calibrate hexapawn --games 40 --keep
         playout calibrate mnk:m=4,n=4,k=3 --games 10 --simulations 1000 --db levels.db
     """
     calibration = Calibration(load_game(game).spec, games, simulations, seed, score)
@@ -75,8 +78,7 @@ def command(
     tables = {}
     if target is not None and not target.is_stdout and Path(target.path).stat().st_size:
         tables = tables_of_file(target.path)
-    if keep and calibration.game not in tables:
-        raise ParameterError(f"--keep needs --output FILE with a table of {calibration.game}")
+    kept = (tables.get(calibration.game) or table_for(load_game(game))).levels if keep else ()
     console: Console = context.obj
     shown = _Shown(console)
     with continuable_store("" if no_db else db, shown) as store:
@@ -87,7 +89,7 @@ def command(
             executor=executor,
             on_match=shown.show_match,
             on_games=shown.add_games,
-            levels=tables[calibration.game].levels if keep else (),
+            levels=kept,
         )
     if as_json:
         print_json({"game": calibration.game, **result.table.to_dict(), "curve": result.curve})
@@ -135,10 +137,9 @@ def _print(calibration: Calibration, result: CalibrationResult, console: Console
     console.print(Text(f"{matches}, {played}, seed {calibration.seed}", "dim"))
     low, high = (f"{100 * score:.1f} ± {100 * error:.1f} %" for score, error in found.ends)
     print_line(console, f"Against random play: level 1 {low}, level {NUM_LEVELS} {high}")
-    even, least = even_step(found), least_step(found)
-    if even is not None and even < GOOD_STEP:
-        told = f"The range from random play to level {NUM_LEVELS} admits even steps of {100 * even:.1f} %"
-        print_line(console, told)
+    if (count := even_levels(found)) < NUM_LEVELS:
+        print_line(console, f"The game has {counted(count, 'even level')}, with steps of {100 * GOOD_STEP:.0f} %")
+    least = min(GOOD_STEP, even_step(found))
     flat = [str(level + 2) for level, (score, _) in enumerate(found.scores) if score < least]
     if flat:
         print_line(console, f"Steps of less than {100 * least:.1f} %, to level: {', '.join(flat)}")

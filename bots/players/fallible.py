@@ -174,14 +174,14 @@ def actions_seen(view: View, plies: int, random: Random) -> list[Sequence[Action
         random: draws the states.
     """
     game = view.game
-    if plies == 0 or not game.is_enumerable or view.acting_players() != (view.player,):
+    if plies == 0 or not game.is_enumerable:
         return [[] for _ in range(plies + 1)]
     if game.has_hidden_information:
         states = [view.resample(random.getrandbits(64)) for _ in range(SEEN_SAMPLES)]
     else:
         states = [view.state()]
     most = SEEN_STATES // (PYTHON_COST if isinstance(game, PythonGame) else 1)
-    ends = [forced_ends(state, plies, most // len(states)) for state in states]
+    ends = [forced_ends(state, plies, most // len(states), view.player) for state in states]
     legal = view.legal_actions()
     wins = {action: max(found.get(action, 0) for found in ends) for action in legal if _all(ends, action, 1)}
     losses = {action: min(found.get(action, 0) for found in ends) for action in legal if _all(ends, action, -1)}

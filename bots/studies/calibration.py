@@ -147,23 +147,15 @@ class CalibrationResult:
     """All matches in the order in which they were played."""
 
 
-def span(table: Table) -> float | None:
-    """Return the Elo from random play to the highest level along the steps; None if it was not measured."""
-    if not table.ends:
-        return None
-    return (elo_of_score(table.ends[0][0]) or 0.0) + table.elo[-1]
+def even_step(table: Table) -> float:
+    """Return the score of each step of a measured table if all were even."""
+    return score_of_elo(table.elo[-1] / (NUM_LEVELS - 1))
 
 
-def even_step(table: Table) -> float | None:
-    """Return the score of each step if random play were level 1 and all steps were even; None if not measured."""
-    found = span(table)
-    return None if found is None else score_of_elo(found / (NUM_LEVELS - 1))
-
-
-def least_step(table: Table) -> float:
-    """Return the score that is asked of a level against the one below: less where the range of the game is small."""
-    even = even_step(table)
-    return GOOD_STEP if even is None else min(GOOD_STEP, even)
+def even_levels(table: Table) -> int:
+    """Return the number of levels with steps of `GOOD_STEP` for which the range of a measured table has room."""
+    good = ELO_PER_UNIT * math.log(GOOD_STEP / (1.0 - GOOD_STEP))
+    return min(NUM_LEVELS, 1 + int(max(0.0, table.elo[-1]) / good))
 
 
 def calibrate(

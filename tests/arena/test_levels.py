@@ -22,14 +22,14 @@ from bots.players.common.levels import NUM_LEVELS, Setting, Table, read_tables, 
 from bots.players.fallible import actions_seen, plausible_actions
 from bots.studies import calibration
 from bots.studies.calibration import (
+    GOOD_STEP,
     Calibration,
     Match,
     calibrate,
+    even_levels,
     even_points,
     even_step,
     fitted_curve,
-    least_step,
-    span,
 )
 from mcts.gdl.rulesheets import library_games
 from mcts.nets.shipped_nets import chosen_net
@@ -139,7 +139,7 @@ def test_a_game_without_a_table_has_the_same_levels_on_every_machine(tmp_path):
     for game, top in ((POINTS, levels.RULE_SIMULATIONS), (CHIPS, levels.TOP_SIMULATIONS)):
         found = table_for(game, str(path)).levels
         assert [replace(setting, seconds=None) for setting in found] == [
-            setting_at(game, level / 9, top) for level in range(10)
+            setting_at(game, strength, top) for strength in levels.RULE_STRENGTHS
         ]
         assert {setting.seconds for setting in found} == {levels.MOST_SECONDS}
 
@@ -326,7 +326,7 @@ def test_levels_of_a_known_curve_are_at_even_distances(monkeypatch):
     assert found.table.elo == pytest.approx(even, abs=12)
     assert [score for score, _ in found.table.scores] == pytest.approx([score_of_elo(125)] * 9, abs=0.015)
     assert [score for score, _ in found.table.ends] == pytest.approx([score_of_elo(200), 0.9], abs=1e-3)
-    assert span(found.table) == pytest.approx(200 + 9 * 125, abs=12)
+    assert even_step(found.table) == pytest.approx(score_of_elo(125), abs=0.015)
     assert found.curve[1][0] < 0.2  # a score near 1 says little: a point was put between 0 and 0.2
     assert all(
         rating(f"simulations={10 + round(10_000 * at)}") == pytest.approx(elo, abs=20) for at, elo in found.curve
@@ -370,22 +370,23 @@ def test_the_command_writes_a_table_and_keeps_others(playout, tmp_path):
     found = read_tables(path.read_text(), "x")["points_ttt"]
     assert [level["error_rate"] for level in again["levels"]] == [level.error_rate for level in found.levels]
     assert (found.seed, again["seed"]) == (5, 0)
-    refused = playout("calibrate", "bidding_ttt", "--games", "4", "--keep", "--no-db", "-o", str(path))
-    assert refused.status != 0
-    assert "--keep" in refused.err
+
+    shipped = playout("calibrate", "hexapawn", "--games", "4", "--keep", "--no-db", "--executor", "threads", "--json")
+    found = json.loads(shipped.out)
+    assert [level["sight"] for level in found["levels"]] == [
+        setting.sight for setting in table_for(mcts.load_game("hexapawn")).levels
+    ]
 
 
-def test_the_least_step_is_that_of_the_range():
-    ends = ((0.5, 0.01), (0.97, 0.01))
-    wide, narrow = (replace(MADE, elo=tuple(step * level for level in range(10)), ends=ends) for step in (80.0, 60.0))
-    assert (least_step(wide), span(wide)) == (0.6, pytest.approx(720))
-    assert least_step(narrow) == even_step(narrow) == pytest.approx(1 / (1 + 10 ** (-60 / 400)))
-    assert (least_step(MADE), span(MADE), even_step(MADE)) == (0.6, None, None)
+def test_a_small_range_has_few_even_levels():
+    wide, narrow, drawn = (replace(MADE, elo=tuple(step * level for level in range(10))) for step in (80.0, 16.0, 0.0))
+    assert [even_levels(table) for table in (wide, narrow, drawn)] == [10, 3, 1]
+    assert even_step(narrow) == pytest.approx(1 / (1 + 10 ** (-16 / 400)))
 
 
 @pytest.mark.parametrize("spec", sorted(levels.shipped_tables()))
 def test_the_steps_of_shipped_tables(spec):
-    """Each step is between the least that the range of the game admits and 80 %, within its error.
+    """Each step is between the least of the even step and 60 %, and 80 %, within its error.
 
     Steps of levels that search with a net of the package have no upper limit: nothing in between is as even.
     """
@@ -395,9 +396,8 @@ def test_the_steps_of_shipped_tables(spec):
     has_net = chosen_net(game, None) is not None and game.is_enumerable
     most = [1.0 if has_net and level.proofs else 0.8 for level in table.levels[1:]]
     assert list(table.elo) == sorted(table.elo)
-    assert span(table) is not None
     # Of nine intervals of 95 %, one may miss: the factor makes that of all of them about 95 %.
-    least = least_step(table)
+    least = min(GOOD_STEP, even_step(table))
     rows = zip(table.scores, most, strict=True)
     assert all(least - 1.4 * error <= score <= highest + error for (score, error), highest in rows)
 
@@ -407,7 +407,7 @@ def test_the_steps_of_shipped_tables(spec):
 @pytest.mark.parametrize("level", [3, 7])
 def test_a_level_beats_the_one_below(spec, level):
     """Matches of other seeds than those of the table: 300 games have an error of about 5 %."""
-    least = least_step(table_for(mcts.load_game(spec)))
+    least = min(GOOD_STEP, even_step(table_for(mcts.load_game(spec))))
     bots_of_match = [f"level({level})", f"level({level - 1})"]
     with bots.arena.run(bots.arena.describe(spec, bots_of_match, games=300, seed=1), executor="threads") as result:
         score = result.pairings[0].results.score

@@ -1,5 +1,7 @@
 """Forced wins and losses a few plies ahead, compared with a plain recursion over the states."""
 
+import itertools
+import math
 import random
 
 import pytest
@@ -8,8 +10,12 @@ from hypothesis import strategies as st
 
 import mcts
 from cext.exact.forced_ends import forced_ends
+from mcts.random_steps import random_game
 
 GAMES = ["mnk(m=3,n=3,k=3)", "mnk(m=4,n=3,k=3)", "dice_ttt", "three_player_nim", "hexapawn", "nim", "kalah"]
+
+
+AT_ONCE = ["bidding_ttt(coins=3)", "tic_block", "pursuit", "tron", "rock_paper_scissors", "oshi_zumo"]
 
 
 def is_forced(state, player, wins, plies):
@@ -25,9 +31,28 @@ def is_forced(state, player, wins, plies):
         return all(is_forced(after(state, action), player, wins, plies) for action, _ in state.chance_outcomes())
     if plies == 0:
         return False
-    (mover,) = state.acting_players()
-    found = (is_forced(after(state, action), player, wins, plies - 1) for action in state.legal_actions(mover))
-    return any(found) if (mover == player) == wins else all(found)
+    acting = state.acting_players()
+    forcing = [mover for mover in acting if (mover == player) == wins]
+    return any(
+        all(is_forced(next_state, player, wins, plies - 1) for next_state in successors(state, forced))
+        for forced in joint_actions(state, forcing)
+    )
+
+
+def joint_actions(state, players):
+    lists = [state.legal_actions(player) for player in players]
+    return [dict(zip(players, actions, strict=True)) for actions in itertools.product(*lists)]
+
+
+def successors(state, given):
+    """Return the states after the actions of some players and all actions of the others."""
+    others = [player for player in state.acting_players() if player not in given]
+    found = []
+    for joint in joint_actions(state, others):
+        found.append(state.clone())
+        joint |= given
+        found[-1].apply_actions([joint.get(player, mcts.NOOP) for player in range(state.game.num_players)])
+    return found
 
 
 def after(state, action):
@@ -36,13 +61,15 @@ def after(state, action):
     return state
 
 
-def expected(state, plies):
+def expected(state, plies, player=None):
     found = {}
-    (player,) = state.acting_players()
+    if player is None:
+        (player,) = state.acting_players()
     for depth in range(1, plies + 1):
         for sign in (1, -1):
             for action in state.legal_actions(player):
-                if action not in found and is_forced(after(state, action), player, sign == 1, depth - 1):
+                states = successors(state, {player: action})
+                if action not in found and all(is_forced(one, player, sign == 1, depth - 1) for one in states):
                     found[action] = sign * depth
     return found
 
@@ -73,6 +100,19 @@ def test_forced_ends_are_those_of_a_recursion(spec, steps, seed):
     for plies in (1, 2, 3):
         assert forced_ends(state, plies) == expected(state, plies)
     assert state.to_dict() == before
+
+
+@pytest.mark.parametrize("spec", AT_ONCE)
+@settings(max_examples=8)
+@given(seed=st.integers(0, 2**32))
+def test_an_action_at_once_with_others_forces_what_it_does_against_all_of_theirs(spec, seed):
+    game = mcts.load_game(spec)
+    states = [state.clone() for state in random_game(game.new_initial_state(), seed)]
+    for state in states[-2:]:
+        joint = math.prod(len(state.legal_actions(player)) for player in state.acting_players())
+        for player in state.acting_players():
+            for plies in (1, 2) if joint <= 20 else (1,):
+                assert forced_ends(state, plies, player=player) == expected(state, plies, player)
 
 
 def test_a_double_threat_its_refutations_and_a_loss_by_two_threats():

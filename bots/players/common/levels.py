@@ -31,8 +31,10 @@ VERSION = 1
 NUM_LEVELS = 10
 TOP_SIMULATIONS = 1_000_000
 """Simulations of a decision at strength 1: about one second."""
-RULE_SIMULATIONS = 4000
+RULE_SIMULATIONS = 2000
 """Simulations of level 10 in games without a table."""
+RULE_STRENGTHS = (0.0, 0.16, 0.25, 0.31, 0.38, 0.45, 0.53, 0.6, 0.74, 1.0)
+"""Strengths of the levels in these games: about the means of those with tables."""
 MOST_SECONDS = 1.0
 """Wall-clock time that ends a decision in such a game, if its steps are slow."""
 PROVING_SIMULATIONS = 2000
@@ -103,12 +105,12 @@ def search_for(game: Game) -> str:
 def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setting:
     """Return the setting at a point of the curve.
 
-    In games in turns where wins count, the first quarter of the curve is random play that sees more and more of the
-    wins and losses within `FIRST_HORIZON` plies. Up to five eighths, the horizon grows to `LAST_HORIZON`, and a search
-    with 1 to 200 simulations makes fewer and smaller errors. The rest has more simulations and no errors. Other games
-    have no sight: their search begins at strength 0 and makes errors in half of the curve. In games in turns, proofs
-    begin at `PROVING_SIMULATIONS`. Where fewer than 1000 simulations are the longest search, the shorter ones have at
-    most a fifth of them.
+    Where wins count and actions can be listed, the first quarter of the curve is random play that sees more and more of
+    the wins and losses within `FIRST_HORIZON` plies. Up to five eighths, the horizon grows to `LAST_HORIZON`, and a
+    search with 1 to 200 simulations makes fewer and smaller errors. The rest has more simulations and no errors. Other
+    games have no sight: their search begins at strength 0 and makes errors in half of the curve. In games in turns,
+    proofs begin at `PROVING_SIMULATIONS`. Where fewer than 1000 simulations are the longest search, the shorter ones
+    have at most a fifth of them.
 
     Args:
         game: the game to play.
@@ -116,8 +118,7 @@ def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setti
         top: simulations at strength 1.
     """
     name = search_for(game)
-    in_turns = is_in_turns(game)
-    sees = game.is_enumerable and game.score == WINS and in_turns
+    sees = game.is_enumerable and game.score == WINS
     middle = max(1, min(200, top // 5))
     blind, errs = (0.25, 0.625) if sees else (0.0, 0.5)
     share = min(1.0, max(0.0, strength - blind) / (errs - blind))
@@ -130,7 +131,7 @@ def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setti
     else:
         simulations, errors, temperature = middle * (top / middle) ** ((strength - errs) / (1.0 - errs)), 0.0, 0.05
     count = _two_digits(simulations)
-    proofs = name == "double_oracle" or not in_turns or (share == 1.0 and count >= PROVING_SIMULATIONS)
+    proofs = name == "double_oracle" or not is_in_turns(game) or (share == 1.0 and count >= PROVING_SIMULATIONS)
     return Setting(name, count, errors, temperature, proofs, sight=sight, horizon=horizon)
 
 
@@ -251,9 +252,9 @@ def table_for(game: Game, path: str | None = None) -> Table:
     """Return the levels of a game.
 
     A game without a table has that of the nearest variant of the same game: by the number of actions, then by the
-    number of parameters that differ. Without one of these, it has ten points at even distances on a curve that ends at
-    `RULE_SIMULATIONS` (with sealed bids at `TOP_SIMULATIONS`). Their ratings are not measured. A decision of these ends
-    after `MOST_SECONDS`.
+    number of parameters that differ. Without one of these, it has the settings at `RULE_STRENGTHS` on a curve that ends
+    at `RULE_SIMULATIONS` (with sealed bids at `TOP_SIMULATIONS`). Their ratings are not measured. A decision of these
+    ends after `MOST_SECONDS`.
 
     Args:
         game: the game to play.
@@ -269,5 +270,5 @@ def table_for(game: Game, path: str | None = None) -> Table:
     if variants:
         return tables[min(variants, key=lambda spec: (*_distance(load_game(spec), game), spec))]
     top = TOP_SIMULATIONS if search_for(game) == "double_oracle" else RULE_SIMULATIONS
-    settings = [setting_at(game, level / (NUM_LEVELS - 1), top) for level in range(NUM_LEVELS)]
+    settings = [setting_at(game, strength, top) for strength in RULE_STRENGTHS]
     return Table(tuple(replace(setting, seconds=MOST_SECONDS) for setting in settings))

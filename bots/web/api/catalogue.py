@@ -11,6 +11,7 @@ from mcts import Game, PlayoutError, game_info, rules
 from mcts.game_rules import title_of
 from mcts.gdl.rulesheets import library_games
 from mcts.parameters import Choice, Flag, Integer, Parameter, Real
+from mcts.registry import searcher_class
 
 from ...base import Bot
 from ...players.level import LevelBot
@@ -98,17 +99,22 @@ def _bots(service: Service, game: str) -> list[dict[str, Any]]:
         _bot_dict(spec, kind, _why_not(spec, loaded, admission), is_further=True)
         for spec, kind in admission.further_bots.items()
     ]
+    strongest = searcher_class(loaded).NAME
     return further + [
-        _bot_dict(name, kind, admission.why_unsupported(kind, loaded)) for name, kind in admission.bot_kinds().items()
+        _bot_dict(name, kind, admission.why_unsupported(kind, loaded), is_strongest=name == strongest)
+        for name, kind in admission.bot_kinds().items()
     ]
 
 
-def _bot_dict(name: str, kind: type[Bot], why_unsupported: str | None, *, is_further: bool = False) -> dict[str, Any]:
+def _bot_dict(
+    name: str, kind: type[Bot], why_unsupported: str | None, *, is_further: bool = False, is_strongest: bool = False
+) -> dict[str, Any]:
     return {
         "name": name,
         "summary": kind.SUMMARY,
         "parameters": [] if is_further else _parameters(kind.PARAMETERS),
         "is_further": is_further,
+        "is_strongest": is_strongest,
         "why_unsupported": why_unsupported,
     }
 

@@ -6,6 +6,8 @@ import { transport } from "../transport.js";
 import { saidPlayer } from "../words.js";
 
 const NUM_LEVELS = 10;
+/** Above the levels: the strongest search of the game. */
+const STRONGEST = NUM_LEVELS + 1;
 const FIRST_LEVEL = 3;
 
 /** A choice with its element. */
@@ -15,6 +17,7 @@ export class SeatChoice {
   #level = FIRST_LEVEL;
   /** Bot that the seat proposes. */
   #proposed = "mcts";
+  #strongest = "mcts";
 
   /**
    * @param {string} player
@@ -37,13 +40,18 @@ export class SeatChoice {
    * @param {number} number
    */
   #build(number) {
-    const output = h("output", {}, this.#level);
-    const level = h("input", { type: "range", min: 1, max: NUM_LEVELS, value: this.#level, "aria-label": `Level of ${saidPlayer(this.player)}`, oninput: () => {
+    const output = h("output", {});
+    const level = h("input", { type: "range", min: 1, max: STRONGEST, value: this.#level, "aria-label": `Level of ${saidPlayer(this.player)}`, oninput: () => {
       this.#level = Number(level.value);
-      output.textContent = level.value;
-      level.style.setProperty("--part", String((this.#level - 1) / (NUM_LEVELS - 1)));
+      showLevel();
     } });
-    level.style.setProperty("--part", String((this.#level - 1) / (NUM_LEVELS - 1)));
+    const showLevel = () => {
+      const text = this.#level === STRONGEST ? "strongest" : String(this.#level);
+      output.textContent = text;
+      level.setAttribute("aria-valuetext", text);
+      level.style.setProperty("--part", String((this.#level - 1) / (STRONGEST - 1)));
+    };
+    showLevel();
     const details = {
       person: h("p", { class: "muted" }, transport.hasServer ? "You, or a friend by an invitation" : "You, or a friend on this device"),
       level: h("div", { class: "level" }, level, output),
@@ -70,10 +78,11 @@ export class SeatChoice {
   setBots(bots) {
     const able = bots.filter((bot) => !bot.why_unsupported && bot.name !== "ugi");
     this.list.replaceChildren(...able.map((bot) => h("option", { value: bot.name }, bot.summary)));
-    const usual = ["mcts", "double_oracle", "greedy"].find((name) => able.some((bot) => bot.name === name));
-    const first = able.find((bot) => bot.is_further)?.name ?? usual ?? able[0]?.name;
+    const strongest = able.find((bot) => bot.is_strongest);
+    if (strongest) this.#strongest = strongest.name;
+    const first = able.find((bot) => bot.is_further) ?? strongest ?? able[0];
     if (!first || this.bot.value !== this.#proposed) return;
-    this.bot.value = this.#proposed = first;
+    this.bot.value = this.#proposed = first.name;
   }
 
   /** True if the seat shows what is wrong with its bot. */
@@ -89,9 +98,10 @@ export class SeatChoice {
   async checked() {
     this.problem.textContent = "";
     if (this.#kind === "person") return null;
-    if (this.#kind === "level") return `level(${this.#level})`;
+    if (this.#kind === "level" && this.#level < STRONGEST) return `level(${this.#level})`;
+    const bot = this.#kind === "level" ? this.#strongest : this.bot.value.trim();
     try {
-      const { spec } = await api.checkBot(this.spec(), this.bot.value.trim());
+      const { spec } = await api.checkBot(this.spec(), bot);
       return spec;
     } catch (error) {
       this.problem.textContent = /** @type {Error} */ (error).message;
