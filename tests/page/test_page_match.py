@@ -253,3 +253,18 @@ def test_a_match_that_does_not_exist_says_so(visit):
     visitor.open("match/0123456789abcdef")
     assert "cannot be shown" in visitor.page.inner_text("main")
     visitor.errors[:] = [error for error in visitor.errors if "Failed to load resource" not in error]
+
+
+@pytest.mark.parametrize(("game", "bot"), [("mnk", "mcts"), ("kuhn_poker", "cfr")])
+def test_the_strongest_opponent_stands_above_the_levels(visit, game, bot):
+    visitor = visit()
+    page = visitor.page
+    with page.expect_response(lambda response: "/bots?" in response.url):
+        visitor.open(f"new/{game}")
+    slider = page.locator(".seat input[type=range]:visible")
+    slider.focus()
+    page.keyboard.press("End")
+    assert slider.get_attribute("aria-valuetext") == page.locator(".level output:visible").inner_text() == "strongest"
+    page.click("#start")
+    page.wait_for_selector(".player .who")
+    assert any(text.startswith(bot) for text in page.locator(".player .who").all_inner_texts())

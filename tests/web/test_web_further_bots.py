@@ -52,6 +52,14 @@ def test_they_come_first_in_the_list_where_they_play(client, specs):
         assert plain.get(f"{API}/bots", params={"game": GAME.spec}).json() == listed[3:]
 
 
+@pytest.mark.parametrize(
+    ("game", "bot"), [("mnk", "mcts"), ("bidding_3d_ttt", "double_oracle"), ("kuhn_poker", "cfr"), ("oh_hell", "ismcts")]
+)
+def test_one_bot_is_the_strongest_and_plays(client, game, bot):
+    listed = client.get(f"{API}/bots", params={"game": game}).json()
+    assert [(one["name"], one["why_unsupported"]) for one in listed if one["is_strongest"]] == [(bot, None)]
+
+
 def test_they_play_and_no_other_file_is_read(client, specs, files):
     made = Played.begin(client, GAME.spec, {"o": specs[GAME]})
     canonical = made.match()["seats"][1]["bot"]
