@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from bench.ladder import BOTS
-from bots.players.common.levels import shipped_tables
+from bots.players.common.levels import NUM_LEVELS, shipped_tables
+from bots.studies.calibration import even_levels
 from cext.spec import format_value
 from mcts.gdl.rulesheets import library_games
 from mcts.options import COMMON, OPTIONS
@@ -359,18 +360,21 @@ def plot_strength(stored):
 
 
 def levels():
-    """Return a table of the native games, and a line about the rulesheets."""
-    rows, sheets = [], []
+    """Return a table of the native games, and lines about the rulesheets and about games with few even levels."""
+    rows, sheets, few = [], [], []
     for spec, found in shipped_tables().items():
         elo, simulations = f"{found.elo[-1]:.0f}", f"{found.levels[-1].simulations:,}"
+        if (count := even_levels(found)) < NUM_LEVELS:
+            few.append(f"{code(spec)} {count - 1}")
         if spec in library_games():
             sheets.append(f"{code(spec)} {elo} ({simulations})")
             continue
         scores = [score for score, _ in found.scores]
         steps = f"{100 * min(scores):.0f} to {100 * max(scores):.0f} %"
         rows.append([code(spec), elo, steps, simulations])
-    others = wrapped(f"Elo and simulations of level 10 in rulesheets: {', '.join(sheets)}.")
-    return table(["Game", "Elo of 10", "Steps", "Simulations of 10"], rows) + f"\n\n{others}"
+    others = wrapped(f"Rulesheets, with simulations: {', '.join(sheets)}.")
+    even = wrapped(f"Room for fewer steps of 60 %: {', '.join(few)}.")
+    return table(["Game", "Elo of 10", "Steps", "Simulations of 10"], rows) + f"\n\n{others}\n\n{even}"
 
 
 def search_options():

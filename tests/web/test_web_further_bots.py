@@ -53,7 +53,8 @@ def test_they_come_first_in_the_list_where_they_play(client, specs):
 
 
 @pytest.mark.parametrize(
-    ("game", "bot"), [("mnk", "mcts"), ("bidding_3d_ttt", "double_oracle"), ("kuhn_poker", "cfr"), ("oh_hell", "ismcts")]
+    ("game", "bot"),
+    [("mnk", "mcts"), ("bidding_3d_ttt", "double_oracle"), ("kuhn_poker", "cfr"), ("oh_hell", "ismcts")],
 )
 def test_one_bot_is_the_strongest_and_plays(client, game, bot):
     listed = client.get(f"{API}/bots", params={"game": game}).json()
