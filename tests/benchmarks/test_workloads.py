@@ -71,10 +71,11 @@ def test_rounds_are_spread_over_passes_and_the_first_warms_up(monkeypatch):
 
 
 def test_passes_go_on_until_the_time_is_over(monkeypatch):
-    clock = [0.0]
+    clock, shares = [50.0], []
     monkeypatch.setattr(measure.time, "perf_counter", lambda: clock[-1])
-    (found,) = measure_workloads([slow("a/one", [1.0] * 99, clock)], 20.0)
+    (found,) = measure_workloads([slow("a/one", [1.0] * 99, clock)], 20.0, shares.append)
     assert len(found.seconds) == 19  # and one that warms up
+    assert shares == [passes / 20 for passes in range(2, 21)]
 
 
 def machine(**rates):
