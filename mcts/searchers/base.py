@@ -15,12 +15,15 @@ from cext.parameters import Parameter, read_parameters
 
 from ..errors import StateError, UnsupportedGameError
 from ..limits import Limit, search_limit
+from ..primitives.progress import ProgressClock
 from ..seeds import seed_for
 
 TOO_MANY_ACTIONS = (
     "its actions are too many to list; use double_oracle for bidding_3d_ttt, or the bots random and greedy"
 )
 """Why a search over listed actions does not support a game."""
+_CHUNK = 256
+"""Simulations between two looks at the time."""
 
 
 class Result(Protocol):
@@ -273,7 +276,7 @@ class SampledSearchResult:
 class ViewSearcher(Searcher):
     """A searcher of two-player constant-sum games that uses nothing but a player's view.
 
-    A subclass overrides `_open_search`, `_search` and `_result_of`.
+    A subclass overrides `_open_search`, `_result_of`, and `_simulate` or `_search`.
     """
 
     _stopped = False
@@ -345,6 +348,19 @@ class ViewSearcher(Searcher):
             began: time of `time.monotonic` at which the run began.
             report: to be called from time to time, by a `ProgressClock`; None without one.
         """
+        clock = ProgressClock()
+        while not self._stopped:
+            count = _CHUNK
+            if limit.simulations is not None:
+                count = min(count, limit.simulations - search.simulations)
+            if count <= 0 or (limit.seconds is not None and time.monotonic() - began >= limit.seconds):
+                return
+            self._simulate(search, count)
+            if report is not None and clock.is_due():
+                report()
+
+    def _simulate(self, search: Any, count: int) -> None:
+        """Run at most `count` simulations, and count them in `search.simulations`."""
         raise NotImplementedError
 
     def _result_of(self, view: View, search: Any, seconds: float, interrupted: bool) -> SampledSearchResult:
@@ -357,12 +373,12 @@ class ViewSearcher(Searcher):
         policy: dict[Action, float],
         visits: Mapping[Action, int],
         action_values: Mapping[Action, float | None],
-        value: float,
+        values: tuple[float, ...],
         simulations: int,
         seconds: float,
         interrupted: bool,
     ) -> SampledSearchResult:
-        """Return a result whose action is drawn from a policy. value: of the viewing player, in [0, 1]."""
+        """Return a result whose action is drawn from a policy."""
         draw = random.Random(seed_for(self.seed, view.player))
         return SampledSearchResult(
             view=view,
@@ -370,7 +386,7 @@ class ViewSearcher(Searcher):
             policy=policy,
             visits=dict(visits),
             action_values=dict(action_values),
-            values=self._values(view, value),
+            values=values,
             simulations=simulations,
             seconds=seconds,
             interrupted=interrupted,

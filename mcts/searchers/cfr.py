@@ -151,7 +151,8 @@ class CFR(ViewSearcher):
         if self.regret is None:
             even = dict.fromkeys(actions, 1 / len(actions))
             none: dict[Action, float | None] = dict.fromkeys(actions)
-            return self._drawn(view, even, dict.fromkeys(actions, 0), none, 0.5, 0, seconds, interrupted)
+            both = self._values(view, 0.5)
+            return self._drawn(view, even, dict.fromkeys(actions, 0), none, both, 0, seconds, interrupted)
         chances, means = self.regret.answer(self._sets[self._form.key_of(view)])
         policy = dict(zip(actions, chances, strict=True))
         values = dict(zip(actions, means, strict=True))
@@ -160,7 +161,8 @@ class CFR(ViewSearcher):
         own = sum((policy[each] * mean for each, mean in known.items()), 0.0) if known else low + span / 2
         done = self.regret.iterations
         visits = {each: round(done * share) for each, share in policy.items()}
-        return self._drawn(view, policy, visits, values, (own - low) / span, done, seconds, interrupted)
+        both = self._values(view, (own - low) / span)
+        return self._drawn(view, policy, visits, values, both, done, seconds, interrupted)
 
 
 SEARCHER = CFR

@@ -104,7 +104,8 @@ class DoubleOracle(ViewSearcher):
         if solver is not None:
             policy, value, leaves = dict(solver.strategy(LEAST_PROBABILITY)), solver.value, solver.leaves
             worth = {bid: self._values(view, found)[view.player] for bid, found in solver.own_values()}
-        return self._drawn(view, policy, dict.fromkeys(policy, 0), worth, value, leaves, seconds, interrupted)
+        values = self._values(view, value)
+        return self._drawn(view, policy, dict.fromkeys(policy, 0), worth, values, leaves, seconds, interrupted)
 
 
 SEARCHER = DoubleOracle

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import random
-import time
-from collections.abc import Callable
 from typing import ClassVar
 
 from cext.game.actions import Action
@@ -12,14 +9,8 @@ from cext.game.game import Game, View
 from cext.parameters import Choice, Integer, Parameter, Real
 from cext.search.information_set_search import SELECTIONS, InformationSetSearch
 
-from ..limits import Limit
 from ..options import MEMORY_MB
-from ..primitives.progress import ProgressClock
-from ..seeds import seed_for
 from .base import TOO_MANY_ACTIONS, SampledSearchResult, ViewSearcher
-
-_CHUNK = 256
-"""Simulations between two looks at the time."""
 
 
 class ISMCTS(ViewSearcher):
@@ -67,47 +58,29 @@ class ISMCTS(ViewSearcher):
         given = self.parameters
         return InformationSetSearch(view, self.seed, given["selection"], given["exploration"], given["memory_mb"])
 
-    def _search(
-        self, search: InformationSetSearch, limit: Limit, began: float, report: Callable[[], object] | None
-    ) -> None:
-        clock = ProgressClock()
-        while not self._stopped:
-            count = _CHUNK
-            if limit.simulations is not None:
-                count = min(count, limit.simulations - search.simulations)
-            if count <= 0 or (limit.seconds is not None and time.monotonic() - began >= limit.seconds):
-                return
-            search.simulate(count)
-            if report is not None and clock.is_due():
-                report()
+    def _simulate(self, search: InformationSetSearch, count: int) -> None:
+        search.simulate(count)
 
     def _result_of(
         self, view: View, search: InformationSetSearch, seconds: float, interrupted: bool
     ) -> SampledSearchResult:
         found = search.arms()
-        action: Action
         policy: dict[Action, float]
         low, span = self.game.min_utility, self.game.max_utility - self.game.min_utility
         if self.parameters["selection"] == "ucb1":
-            action = max(found, key=lambda each: found[each][0])
-            policy = {action: 1.0}
+            policy = {max(found, key=lambda each: found[each][0]): 1.0}
         else:
             weight = sum(strategy for _, _, strategy in found.values())
             policy = {each: arm[2] / weight if weight else 1 / len(found) for each, arm in found.items()}
-            draw = random.Random(seed_for(self.seed, view.player))
-            action = draw.choices(list(policy), list(policy.values()))[0]
-        return SampledSearchResult(
-            view=view,
-            action=action,
-            policy=policy,
-            visits={each: visits for each, (visits, _, _) in found.items()},
-            action_values={
-                each: low + span * total / visits if visits else None for each, (visits, total, _) in found.items()
-            },
-            values=tuple(low + span * value for value in search.values()),
-            simulations=search.simulations,
-            seconds=seconds,
-            interrupted=interrupted,
+        return self._drawn(
+            view,
+            policy,
+            {each: visits for each, (visits, _, _) in found.items()},
+            {each: low + span * total / visits if visits else None for each, (visits, total, _) in found.items()},
+            tuple(low + span * value for value in search.values()),
+            search.simulations,
+            seconds,
+            interrupted,
         )
 
     def _values(self, view: View, value: float) -> tuple[float, ...]:

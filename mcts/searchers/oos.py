@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -14,13 +12,9 @@ from cext.game.game import Game, View
 from cext.parameters import Choice, Integer, Parameter, Real
 
 from ..errors import ParameterError
-from ..limits import Limit
 from ..options import MEMORY_MB
-from ..primitives.progress import ProgressClock
 from .base import SampledSearchResult, ViewSearcher
 
-_CHUNK = 256
-"""Simulations between two looks at the time."""
 _HISTORIES = 1024
 """Histories that the walk to the decision visits meanwhile."""
 
@@ -154,22 +148,13 @@ class OOS(ViewSearcher):
         self._seen[decision.seen[-1][0]] = decision.seen
         decision.walk = None
 
-    def _search(self, search: _Decision, limit: Limit, began: float, report: Callable[[], object] | None) -> None:
-        clock = ProgressClock()
-        while not self._stopped:
-            count = _CHUNK
-            if limit.simulations is not None:
-                count = min(count, limit.simulations - search.simulations)
-            if count <= 0 or (limit.seconds is not None and time.monotonic() - began >= limit.seconds):
-                return
-            if self._is_external:
-                count = self._sampling.traverse(count)
-            else:
-                self._continue_walk(search)
-                self._sampling.simulate(count)
-            search.simulations += count
-            if report is not None and clock.is_due():
-                report()
+    def _simulate(self, search: _Decision, count: int) -> None:
+        if self._is_external:
+            count = self._sampling.traverse(count)
+        else:
+            self._continue_walk(search)
+            self._sampling.simulate(count)
+        search.simulations += count
 
     def _result_of(self, view: View, search: _Decision, seconds: float, interrupted: bool) -> SampledSearchResult:
         actions: list[Action] = [*view.legal_actions()]
@@ -185,7 +170,7 @@ class OOS(ViewSearcher):
             dict(zip(actions, chances, strict=True)),
             dict(zip(actions, visits, strict=True)),
             {each: None if share is None else low + share * span for each, share in zip(actions, shares, strict=True)},
-            value,
+            self._values(view, value),
             search.simulations,
             seconds,
             interrupted,
