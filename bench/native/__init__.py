@@ -65,3 +65,6 @@ _module = load()
 compare_games = _module.compare_games
 find_ending_actions = _module.find_ending_actions
 play_recorded = _module.play_recorded
+fix_opponent = _module.fix_opponent
+MOST_BIDS = _module.MOST_BIDS
+MOST_CHIPS = _module.MOST_CHIPS

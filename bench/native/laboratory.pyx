@@ -1,10 +1,17 @@
 """Functions of compiled code that only tests and benchmarks call. See `bench.native`."""
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 from cext.game.game cimport Game, State
 from cext.game.game_table cimport (ACTING_CHANCE, EVERY_ACTION, MAX_PLAYERS, MOST_ENDING, copy_state, find_ending,
                                    game_t)
+from cext.games.bidding_3d_ttt.rounds.growth cimport ITERATIONS, begin
+from cext.games.bidding_3d_ttt.rounds.naive cimport fix_bid
+from cext.games.bidding_3d_ttt.rounds.regrets cimport solve_matrix
+from cext.games.bidding_3d_ttt.rounds.round cimport MAX_OPPONENT, MAX_TYPES, round_t
+from cext.games.bidding_3d_ttt.rounds.solver cimport RoundSolver
+from cext.games.bidding_3d_ttt.rules cimport bid_t
 from cext.gdl.network cimport network_t
 from cext.primitives.rng cimport rng_next, rng_seed, rng_t
 
@@ -14,6 +21,8 @@ from state_rows cimport OUT_OF_MEMORY
 from cext.arguments import seed_bits
 from cext.gdl.game import NetworkGame
 
+MOST_BIDS = MAX_OPPONENT        # of an opponent whose bids are known, and its different numbers of chips
+MOST_CHIPS = MAX_TYPES
 DIFFERENCES = ("nothing", "the legal moves", "the ends", "the facts", "the returns")
 ENGINES = ("", "all are evaluated for 64 states", "all are evaluated for 512 states", "they are compiled")
 
@@ -123,3 +132,43 @@ def play_recorded(State state not None, seed):
         if game.release != NULL and scratch != NULL:
             game.release(game, scratch)
         free(scratch)
+
+
+def fix_opponent(RoundSolver solver not None, against, seed):
+    """Let the opponent of a new solver play known bids alone: the player's bids are then replies to these.
+
+    Args:
+        against: (bid, chips, weight) of the opponent's mixed strategy, each with its chips before the bid: at most
+            MOST_BIDS, and MOST_CHIPS numbers of chips.
+        seed: root of the random stream.
+
+    Raises:
+        ValueError: the opponent cannot play a bid, or a number is out of range.
+    """
+    cdef round_t *round = solver.round
+    cdef bid_t read
+    bids = list(against)
+    types = sorted({int(chips) for _, chips, _ in bids})
+    total = sum([float(weight) for _, _, weight in bids])
+    if not 1 <= len(bids) <= MAX_OPPONENT or len(types) > MAX_TYPES:
+        raise ValueError(f"there are {len(bids)} bids with {len(types)} numbers of chips; valid: 1 to "
+                         f"{MAX_OPPONENT} bids with at most {MAX_TYPES}")
+    if not 0 < total < float("inf") or min([weight for _, _, weight in bids]) < 0:
+        raise ValueError("the weights of the bids are negative, all 0 or not finite; valid: 0 and up, with a sum")
+    if not 0 <= types[0] <= types[-1] <= solver.game.parameters["chips"]:
+        raise ValueError(f"{types} chips; valid: 0 to {solver.game.parameters['chips']}")
+    # the matrix and its strategies, from `own_count` up to `batch`
+    memset(&round.own_count, 0, <char *> &round.batch - <char *> &round.own_count)
+    memset(round.type_weight, 0, sizeof(round.type_weight))
+    rng_seed(&round.rng, seed_bits(seed))
+    round.is_known, round.naive_share, round.types = True, 1, len(types)
+    for kind, chips in enumerate(types):
+        round.type_chips[kind] = chips
+    begin(round)
+    for bid, chips, weight in bids:
+        kind = types.index(chips)
+        solver.read_bid(bid, chips, "the opponent", &read)
+        fix_bid(round, kind, &read, weight / total)
+        round.type_weight[kind] += weight / total
+    solve_matrix(round, ITERATIONS)
+    round.leaves = 0

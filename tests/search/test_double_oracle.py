@@ -8,6 +8,7 @@ from support import run_python
 
 import bots
 import mcts
+from bench.native import fix_opponent
 from cext import _variant
 from cext.games.bidding_3d_ttt.first_round import first_bids
 from cext.games.bidding_3d_ttt.rounds.solver import RoundSolver, has_sealed_bids
@@ -156,7 +157,8 @@ def test_bids_against_a_batch_have_their_mean_return(parameters):
         for player in range(2):
             bids = [[state.sample_action(side, draw.getrandbits(64)) for _ in range(64)] for side in range(2)]
             chips = state.to_dict()["chips"][1 - player]
-            solver = RoundSolver(state, player, against=[(bid, chips, 1.0) for bid in bids[1 - player]])
+            solver = RoundSolver(state, player)
+            fix_opponent(solver, [(bid, chips, 1.0) for bid in bids[1 - player]], seed=0)
             expected = []
             for bid in bids[player]:
                 joints = [(bid, other) if player == 0 else (other, bid) for other in bids[1 - player]]

@@ -2,19 +2,9 @@ from collections.abc import Iterable
 
 from ....game.game import Game, State, View
 
-MOST_BIDS: int
-MOST_CHIPS: int
-
 class RoundSolver:
     def __init__(
-        self,
-        position: View | State,
-        player: int,
-        *,
-        types: int = 5,
-        seed: int = 0,
-        naive: float = 0.0,
-        against: Iterable[tuple[tuple[int, ...], int, float]] | None = None,
+        self, position: View | State, player: int, *, types: int = 5, seed: int = 0, naive: float = 0.0
     ) -> None: ...
     @property
     def finished(self) -> bool: ...

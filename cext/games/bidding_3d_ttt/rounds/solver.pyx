@@ -17,20 +17,16 @@ from ..belief cimport divide_chips, weigh_chips
 from ..estimate cimport estimate_t
 from ..rules cimport BOARDS, LINES, MAX_CHIPS, ROUNDS, TILES, bid_t, open_tiles, read_counts, rules_t, state_t
 from .batches cimport draw_batch
-from .growth cimport ITERATIONS, MOST_FAILED, begin, grow, progress_t
-from .naive cimport fix_bid
+from .growth cimport ITERATIONS, MOST_FAILED, begin, grow
 from .regrets cimport row_values, solve_matrix
 from .round cimport (
-    MAX_OPPONENT, MAX_OWN, MAX_TYPES, is_legal, playout_batch_t, playout_begin_batch, playout_keep_in_batch,
+    MAX_OWN, MAX_TYPES, is_legal, playout_batch_t, playout_begin_batch, playout_keep_in_batch,
     playout_try_in_batch, round_t, target_t, tile_of_line,
 )
 from .targets cimport aim_at_opponent
 
 from ....arguments import seed_bits, shown
 from ..game import GAME
-
-MOST_BIDS = MAX_OPPONENT        # of an opponent whose bids are known, and its different numbers of chips
-MOST_CHIPS = MAX_TYPES
 
 cdef enum:
     LAST_ITERATIONS = 400       # of regret matching before the strategy is played
@@ -61,23 +57,14 @@ cdef class RoundSolver:
         seed: root of the random stream.
         naive: probability, in [0, 1], that the opponent is naive: it answers random bids. 0: the strategies approach an
             equilibrium. The naive bids enter the matrix while it grows.
-        against: (bid, chips, weight) of an opponent whose mixed strategy is known, each with its chips before the bid:
-            at most MOST_BIDS, and MOST_CHIPS numbers of chips. The player's bids are then replies to these alone, and
-            `types` and `naive` do not count. None: the opponent answers, and a belief by the view weighs its chips.
 
     While one thread uses `grow` or `settle`, any other use raises BusyError.
 
     Raises:
         TypeError: the game has no sealed bids.
-        ValueError: the player does not decide, a number is out of range, or a known bid is not legal.
+        ValueError: the player does not decide, or a number is out of range.
     """
-    cdef round_t *round
-    cdef void *memory           # of the batch of the round, or NULL
-    cdef int users              # see in_use.pxd
-    cdef progress_t progress
-    cdef Game game
-
-    def __cinit__(self, position, int player, *, int types=5, seed=0, double naive=0, against=None):
+    def __cinit__(self, position, int player, *, int types=5, seed=0, double naive=0):
         cdef State seen
         cdef const rules_t *rules
         cdef round_t *round
@@ -110,7 +97,7 @@ cdef class RoundSolver:
         round.position = (<const state_t *> seen.data).now
         round.chips = round.position.chips[player]
         find_open(round)
-        if hidden and against is None:
+        if hidden:
             weigh_chips(rules, <const state_t *> seen.data, player, weights)
             round.types = divide_chips(weights, types, round.type_chips, round.type_weight)
         else:
@@ -122,10 +109,7 @@ cdef class RoundSolver:
             if self.memory == NULL:
                 raise MemoryError
             round.batch = <playout_batch_t *> ((<size_t> self.memory + 63) // 64 * 64)
-        round.is_known = against is not None
         begin(round)
-        if against is not None:
-            self.fix(list(against))
         with nogil:
             solve_matrix(round, ITERATIONS)
             round.leaves = 0
@@ -141,31 +125,6 @@ cdef class RoundSolver:
         read_counts(counts, out)
         if not is_legal(self.round, chips, out):
             raise ValueError(f"{shown(bid)} is not a legal bid of {whose}")
-        return 0
-
-    cdef int fix(self, list bids) except -1:
-        """Let the opponent play known bids alone. Raises ValueError for bids that it cannot play."""
-        cdef round_t *round = self.round
-        cdef bid_t read
-        types = sorted({int(chips) for _, chips, _ in bids})
-        total = sum([float(weight) for _, _, weight in bids])
-        if not 1 <= len(bids) <= MAX_OPPONENT or len(types) > MAX_TYPES:
-            raise ValueError(f"there are {len(bids)} bids with {len(types)} numbers of chips; valid: 1 to "
-                             f"{MAX_OPPONENT} bids with at most {MAX_TYPES}")
-        if not 0 < total < float("inf") or min([weight for _, _, weight in bids]) < 0:
-            raise ValueError("the weights of the bids are negative, all 0 or not finite; valid: 0 and up, with a sum")
-        if not 0 <= types[0] <= types[-1] <= self.game.parameters["chips"]:
-            raise ValueError(f"{types} chips; valid: 0 to {self.game.parameters['chips']}")
-        round.naive_share = 1
-        round.types = len(types)
-        memset(round.type_weight, 0, sizeof(round.type_weight))
-        for kind, chips in enumerate(types):
-            round.type_chips[kind] = chips
-        for bid, chips, weight in bids:
-            kind = types.index(chips)
-            self.read_bid(bid, chips, "the opponent", &read)
-            fix_bid(round, kind, &read, weight / total)
-            round.type_weight[kind] += weight / total
         return 0
 
     def grow(self, leaves=None, seconds=None):
