@@ -69,12 +69,13 @@ class SequenceSolution(Solution):
         responses = [self._best_response(player, self._weights[1 - player]) for player in (0, 1)]
         self._worth = [response[1] for response in responses]
         self._reaches = [self._reaches_of(player) for player in (0, 1)]
-        self._max_error = max(0.0, responses[0][0] + responses[1][0] - self._sum)
+        self.max_error = max(0.0, responses[0][0] + responses[1][0] - self._sum)
         middle = (responses[0][0] + self._sum - responses[1][0]) / 2
         self._value = (middle, self._sum - middle)
         self._form = form
         self._numbers = parts.numbers
         self.num_histories = form.num_ends
+        self.num_states = self.num_canonical_states = self.num_information_states = form.num_sets
         self.linear_program_size = linear_program_size
         self._by_view: dict[tuple[int, int], int] = {}
         for (player, key), sets in form.sets_by_view().items():
@@ -83,26 +84,8 @@ class SequenceSolution(Solution):
             self._by_view[player, key] = max(within, key=lambda place: weights[own.parents[place]])
 
     @property
-    def num_information_states(self) -> int:
-        return sum(len(own.parents) for own in self._decisions)
-
-    @property
-    def num_states(self) -> int:
-        return self.num_information_states
-
-    @property
-    def num_canonical_states(self) -> int:
-        return self.num_information_states
-
-    @property
     def num_mixed_stages(self) -> int:
         return sum(int((chances > 0).sum() > 1) for behaviour in self._behaviour for chances in behaviour)
-
-    @property
-    def max_error(self) -> float:
-        """Greatest error of a value, in points: the returns of best responses to both policies minus the sum of
-        returns. Best responses are computed without linear programs."""
-        return self._max_error
 
     def value(self, position: Position | None = None) -> list[float]:
         if position is None:
@@ -212,7 +195,7 @@ class SequenceSolution(Solution):
         held_out = None
         if asked[0][1]:
             held_out = tuple(self._held_out(player, asked[1 - player][1]) for player in (0, 1))
-        return BestResponses(found, gains, self.num_information_states, held_out)
+        return BestResponses(found, gains, self._form.num_sets, held_out)
 
     def _held_out(self, player: int, halves: list[Vector]) -> float:
         """Return the mean value of best responses to each half of the other's samples, against the other half."""

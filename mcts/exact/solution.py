@@ -58,22 +58,16 @@ class Solution(ABC):
     """Number of finished games, with hidden information; else None."""
     linear_program_size: tuple[int, int] | None = None
     """Rows and columns of the linear program for the first player's strategy, with hidden information; else None."""
-
-    @property
-    @abstractmethod
-    def num_states(self) -> int:
-        """Number of states that play can reach, terminal ones included; with hidden information
-        `num_information_states`."""
-
-    @property
-    @abstractmethod
-    def num_canonical_states(self) -> int:
-        """Number of stored states: symmetric states, and states that differ only in a dropped context, are one."""
-
-    @property
-    @abstractmethod
-    def num_information_states(self) -> int | None:
-        """Number of information sets of both players; None without hidden information."""
+    num_states: int
+    """Number of states that play can reach, terminal ones included; with hidden information
+    `num_information_states`."""
+    num_canonical_states: int
+    """Number of stored states: symmetric states, and states that differ only in a dropped context, are one."""
+    num_information_states: int | None = None
+    """Number of information sets of both players; None without hidden information."""
+    max_error: float
+    """Greatest error of a value by rounding, in points: 0 if no stage is mixed; with hidden information, the returns of
+    best responses to both policies minus the sum of returns, computed without linear programs."""
 
     @property
     @abstractmethod
@@ -84,11 +78,6 @@ class Solution(ABC):
     @abstractmethod
     def num_mixed_stages(self) -> int:
         """Number of stored states in which the optimal policy is mixed."""
-
-    @property
-    @abstractmethod
-    def max_error(self) -> float:
-        """Greatest error of a value by rounding, in points."""
 
     @abstractmethod
     def value(self, position: Position | None = None) -> list[float]:

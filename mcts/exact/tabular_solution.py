@@ -38,18 +38,8 @@ class TabularSolution(Solution):
         self._statistics = statistics
         self._tolerance = TOLERANCE * (game.max_utility - game.min_utility)
         self._sum = float(game.utility_sum or 0.0)
-
-    @property
-    def num_states(self) -> int:
-        return self._statistics.num_states
-
-    @property
-    def num_canonical_states(self) -> int:
-        return len(self._solved)
-
-    @property
-    def num_information_states(self) -> None:
-        return None
+        self.num_states, self.num_canonical_states = statistics.num_states, len(solved)
+        self.max_error = statistics.max_error
 
     @property
     def num_simultaneous_stages(self) -> int:
@@ -58,11 +48,6 @@ class TabularSolution(Solution):
     @property
     def num_mixed_stages(self) -> int:
         return self._statistics.num_mixed
-
-    @property
-    def max_error(self) -> float:
-        """Greatest error of a value by rounding, in points; 0 if no stage is mixed."""
-        return self._statistics.max_error
 
     def value(self, position: Position | None = None) -> list[float]:
         first = self._solved.value(self.game.new_initial_state() if position is None else _state_of(position))
