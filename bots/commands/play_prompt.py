@@ -12,6 +12,7 @@ from rich.text import Text
 
 import mcts
 from mcts import IllegalActionError, PlayoutError, View
+from mcts.pictures import notation_of
 
 from ..match import Match
 from ..steps import why_illegal
@@ -32,7 +33,8 @@ _COMMANDS = """\
   help        show this text
   quit or q   leave the game"""
 HELP = f"""\
-Type an action in full or in short: mark 1 2 or 1,2 for mark(1,2), bid 3 or 3 for bid(3), p for pass.
+Type an action in full or in short: mark 1 2 or 1,2 for mark(1,2), bid 3 or 3 for bid(3), p for pass. On a board with
+letters and numbers type a cell or a move: c4, e2-e4.
 A number in the list means the same action in every position.
 {_COMMANDS}"""
 HELP_UNLISTED = f"""\
@@ -116,7 +118,8 @@ class _Listed:
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._actions = TypedActions({action: view.action_to_string(action) for action in view.legal_actions()})
+        texts = {action: view.action_to_string(action) for action in view.legal_actions()}
+        self._actions = TypedActions(texts, notation_of(view))
 
     @property
     def labels(self) -> dict[str, str]:
@@ -141,7 +144,10 @@ class _Listed:
         on_cells = actions_on_cells(self._view) if self._actions.is_numbered else frozenset()
         others = [action for action, text in self._actions.texts.items() if text not in on_cells]
         if len(others) < len(self._actions.texts):
-            console.print("Type the number of a cell" + (", or:" if others else "."))
+            cell = next(action for action in self._actions.texts if action not in others)
+            name = self._actions.written(cell)
+            named = f" or its name, such as {name}" if name != self._actions.texts[cell] else ""
+            console.print(f"Type the number of a cell{named}" + (", or:" if others else "."))
         if others:
             self._print(others, console)
 
@@ -149,7 +155,7 @@ class _Listed:
         self._print(list(self._actions.texts), console)
 
     def _print(self, actions: list[int], console: Console) -> None:
-        labels = [(self._actions.label(action), self._actions.texts[action]) for action in actions]
+        labels = [(self._actions.label(action), self._actions.written(action)) for action in actions]
         width = max(len(label) for label, _ in labels)
         console.print(
             Columns([Text(f"{label:>{width}} {text}") for label, text in labels], padding=(0, 3), column_first=True)

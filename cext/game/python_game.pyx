@@ -528,7 +528,7 @@ cdef class PythonGame(Game):
     Evaluators need a class attribute `encoding_size` and a method `encode(state)` -> that many numbers.
 
     Optional methods: `action_to_string(state, player, action)`, `to_dict(state)`, `from_dict(given)`, `draw(state)`,
-    and `notation()`, which defines the texts of states. A class whose games have different descriptions
+    `board(state)`, and `notation()`, which defines the texts of states. A class whose games have different descriptions
     passes a `mcts.GameInfo` to the constructor, in place of the class attributes. An exception in a method propagates
     out of the call that caused it. Its attribute `failed_play` has the joint actions that led to the state, since the
     initial state or the position that was read.
@@ -643,6 +643,15 @@ cdef class PythonGame(Game):
     def draw(self, state):
         """Return the drawing of a state. The default is its str."""
         return str(state)
+
+    def board(self, state):
+        """Return the board of a state as rows of pieces, from which pictures and clicks are made, or None.
+
+        A piece is the name of a player, of a color, or a text of up to four letters; `""` is a blank cell. An empty row
+        begins boards below the others, and a None in a row a board beside them. Columns have letters and rows numbers:
+        an action whose text is `c4` or `e2-e4` is chosen by clicks on these cells.
+        """
+        return None
 
     def __eq__(self, other):
         return Game.__eq__(self, other) and self.__dict__ == other.__dict__

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .canvas import Canvas, fitting, number
 from .marks import draw_mark
-from .parts import Board, Cell
+from .parts import Board
 
 HEXAGON_ROW = 0.866
 """Height of a row of hexagons, in widths of a hexagon."""
@@ -105,12 +105,12 @@ def draw_board(canvas: Canvas, board: Board, look: BoardLook, x: float, y: float
         size = min(13.0 * _label_scale(board, look), side * 0.6)
         above = y - 11.0 * bool(board.edges[0])
         for column in range(board.columns):
-            words = board.column_names[column] if board.column_names else str(column + 1)
+            words = board.column_labels[column]
             fits = fitting(words, max(side, size), size)
             place_x = x + ((_start(board, column) + _start(board, column + 1)) / 2 + first) * side
             canvas.text("muted", place_x, above - size * 0.55, fits, size, anchor="middle")
         for row in range(board.rows):
-            words = board.row_names[row][:_LONGEST_LABEL] if board.row_names else str(row + 1)
+            words = board.row_labels[row][:_LONGEST_LABEL]
             place_x = x + (first + row * board.shift) * side - _EDGE * bool(board.edges[1])
             middle = (_start(board, row) + _start(board, row + 1)) / 2
             place_y = y + (middle if step == 1 else row * step + 0.5) * side
@@ -135,12 +135,14 @@ def draw_board(canvas: Canvas, board: Board, look: BoardLook, x: float, y: float
             (left_side, right), (top, low) = (
                 [_start(board, at) * side for at in (number, number + 1)] for number in (column, row)
             )
-            _draw_line(canvas, cell, look, x + left_side, y + top, right - left_side, low - top)
+            _draw_line(canvas, board, place, look, x + left_side, y + top, right - left_side, low - top)
         elif board.is_lattice:
-            _draw_cell(canvas, cell, look, x + _start(board, column) * side, y + _start(board, row) * side, side, board)
+            _draw_cell(
+                canvas, board, place, look, x + _start(board, column) * side, y + _start(board, row) * side, side
+            )
         elif not cell.is_hole:
             left_side = x + (column + first + row * board.shift) * side
-            _draw_cell(canvas, cell, look, left_side, y + row * step * side, side, board)
+            _draw_cell(canvas, board, place, look, left_side, y + row * step * side, side)
     for color in dict.fromkeys(link[2] for link in board.links if link[2]):
         _draw_links(canvas, board, color, x, y, side)
     if len(board.owners) == 1 and not any(cell.mark for cell in board.cells):
@@ -203,14 +205,18 @@ def _draw_links(canvas: Canvas, board: Board, color: str, x: float, y: float, si
             canvas.path(f"s-{color}" if color else "offered", f"M{data}", line=line)
 
 
-def _draw_line(canvas: Canvas, cell: Cell, look: BoardLook, x: float, y: float, wide: float, high: float) -> None:
+def _draw_line(
+    canvas: Canvas, board: Board, number: int, look: BoardLook, x: float, y: float, wide: float, high: float
+) -> None:
     """Draw a line of a lattice, or one of its dots."""
-    narrow = min(wide, high)
+    cell, narrow = board.cells[number], min(wide, high)
     if cell.is_hole:
         canvas.circle("f-gray", x + wide / 2, y + high / 2, narrow * 0.42)
         return
     action = cell.action if cell.action in look.actions else ""
-    with canvas.group(tip=look.heat.get(cell.name, NO_HEAT).tip, cell=cell.name, action=action):
+    with canvas.group(
+        tip=look.heat.get(cell.name, NO_HEAT).tip, cell=cell.name, action=action, place=board.place_name(number)
+    ):
         canvas.rect("cell", x, y, wide, high, corner=narrow * 0.2)
         if cell.mark:
             inset = narrow * 0.28
@@ -222,9 +228,9 @@ def _draw_line(canvas: Canvas, cell: Cell, look: BoardLook, x: float, y: float, 
                 canvas.frame(kind, x, y, wide, high, corner=narrow * 0.2, line=max(1.6, narrow * 0.12))
 
 
-def _draw_cell(canvas: Canvas, cell: Cell, look: BoardLook, x: float, y: float, side: float, board: Board) -> None:
+def _draw_cell(canvas: Canvas, board: Board, place: int, look: BoardLook, x: float, y: float, side: float) -> None:
     """Draw a cell as one group: background, heat, mark or text, note, frames."""
-    inset = side * 0.03
+    cell, inset = board.cells[place], side * 0.03
     side_in = side - 2 * inset
     corner, is_hexagon = side_in / 2 if board.is_round else side * 0.13, bool(board.shift)
     x_in, y_in = x + inset, y + inset
@@ -232,7 +238,7 @@ def _draw_cell(canvas: Canvas, cell: Cell, look: BoardLook, x: float, y: float, 
     action = cell.action if cell.action in look.actions else ""
     color = cell.mark.color if cell.mark else ""
     piece = cell.mark.name if cell.mark and cell.mark.scale != 1 else ""
-    with canvas.group(tip=heat.tip, cell=cell.name, action=action, piece=piece):
+    with canvas.group(tip=heat.tip, cell=cell.name, action=action, place=board.place_name(place), piece=piece):
         background = "closed" if cell.is_closed and not cell.mark else "cell"
         if cell.is_winning and cell.mark:
             background = f"t-{color}"
@@ -245,8 +251,8 @@ def _draw_cell(canvas: Canvas, cell: Cell, look: BoardLook, x: float, y: float, 
         if heat.share > 0:
             # Areas are in proportion to shares, which eyes compare better than shades of a color.
             inner = side_in * heat.share**0.5
-            place = (side_in - inner) / 2
-            canvas.rect("heat", x_in + place, y_in + place, inner, inner, corner=corner * heat.share**0.5)
+            middle = (side_in - inner) / 2
+            canvas.rect("heat", x_in + middle, y_in + middle, inner, inner, corner=corner * heat.share**0.5)
         centre_x, centre_y = x + side / 2, y + side / 2
         if cell.mark is not None:
             draw_mark(canvas, cell.mark, centre_x, centre_y, side)

@@ -1,4 +1,4 @@
-"""Facts of a position that pictures of all games show: last steps, legal actions, who decides, returns."""
+"""Facts of a position that pictures of all games show: last steps, legal actions, lines, returns."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 
 from cext.game.game import CHANCE, NOOP, State, View
 
-from .lines import runs
 from .parts import Board, Cell, Mark, O, Picture, Seat, X, display_name
 
+_DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+BLANK = "."
 _MARKED = re.compile(r"mark\((\d+),(\d+)\)")
 
 
@@ -201,9 +202,15 @@ def describe(boards: Sequence[Sequence[Board]], seats: Sequence[Seat]) -> str:
         for row in range(board.rows):
             cells = board.cells[row * board.columns : (row + 1) * board.columns]
             words = ", ".join(_word(cell.mark) if cell.mark else "blank" for cell in cells if not cell.is_hole)
-            name = board.row_names[row] if board.row_names else str(row + 1)
+            name = board.row_labels[row]
             sentences.append(f"Row {name}: {words}." if name else f"{words}.")
-    last = [cell.name for row in boards for board in row for cell in board.cells if cell.is_last]
+    last = [
+        board.place_name(number) or cell.name
+        for row in boards
+        for board in row
+        for number, cell in enumerate(board.cells)
+        if cell.is_last
+    ]
     if last:
         sentences.append(f"Last move: {'; '.join(last)}.")
     for seat in seats:
@@ -218,3 +225,45 @@ def _word(mark: Mark) -> str:
     if mark.name:
         return mark.name
     return mark.color if mark.shape in ("disc", "diamond") else mark.shape
+
+
+def runs(text: str, columns: int, length: int, *, wraps: bool = False) -> frozenset[int]:
+    """Return the cells of all rows, columns and diagonals of at least `length` equal marks.
+
+    Args:
+        text: a character for each cell, row by row; `.` is a blank one.
+        columns: number of columns.
+        length: least number of marks.
+        wraps: True if lines go on over the edges.
+    """
+    rows = len(text) // columns
+    found: set[int] = set()
+    for start, symbol in enumerate(text):
+        if symbol == BLANK:
+            continue
+        for down, right in _DIRECTIONS:
+            line = []
+            for step in range(length):
+                row, column = start // columns + step * down, start % columns + step * right
+                if wraps:
+                    row, column = row % rows, column % columns
+                if not (0 <= row < rows and 0 <= column < columns) or text[row * columns + column] != symbol:
+                    break
+                line.append(row * columns + column)
+            if len(line) == length:
+                found.update(line)
+    return frozenset(found)
+
+
+def bridge(text: str, columns: int, symbol: str) -> frozenset[int]:
+    """Return the cells of a bridge: a mark in each row, each in the column of the one above or beside it."""
+    rows = len(text) // columns
+    paths = [[place] for place in range(columns) if text[place] == symbol]
+    for row in range(1, rows):
+        below = [place for place in range(row * columns, (row + 1) * columns) if text[place] == symbol]
+        paths = [
+            [*next(path for path in paths if abs(path[-1] % columns - place % columns) <= 1), place]
+            for place in below
+            if any(abs(path[-1] % columns - place % columns) <= 1 for path in paths)
+        ]
+    return frozenset(paths[0]) if paths else frozenset()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from string import ascii_lowercase
 
 COLORS = ("blue", "orange", "green", "purple", "red", "gray", "yellow", "white", "black")
 """Names of colors; each theme has its own shade of every color."""
@@ -22,12 +23,19 @@ PIECES = {
 Clicks = tuple[tuple[str, ...], ...]
 """The clicks by which an action is chosen, in order: for each the names of the cells any of which will do."""
 
+_PLACE = re.compile(r"[a-z]{1,2} \d{1,3}")
 _PLAYER_END = re.compile(r"(?<=.)[_-]?player$", re.IGNORECASE)
 
 
 def display_name(player: str) -> str:
     """Return the name of a player for people, without `player` at its end: `x` for `xplayer`."""
     return _PLAYER_END.sub("", player).replace("_", " ")
+
+
+def letters_of(column: int) -> str:
+    """Return the letters of a column, counted from 0: `a` to `z`, then `aa`."""
+    before, last = divmod(column, len(ascii_lowercase))
+    return (ascii_lowercase[before - 1] if before else "") + ascii_lowercase[last]
 
 
 @dataclass(frozen=True)
@@ -97,13 +105,13 @@ class Board:
     owners: tuple[Mark, ...] = ()
     """Marks of the players who control the board; they are drawn beside the title, and color the frame."""
     is_numbered: bool = True
-    """True to number rows and columns."""
+    """True to name columns by letters and rows by numbers, which is the notation of the board."""
     scale: float = 1.0
     """Size of the cells beside that of other boards of the picture."""
     edges: tuple[str, str] = ("", "")
     """The colors of bars above and below the board, and left and right of it, to be connected; empty: no bars."""
     column_names: tuple[str, ...] = ()
-    """Texts above the columns instead of numbers."""
+    """Texts above the columns instead of letters."""
     row_names: tuple[str, ...] = ()
     """Texts beside the rows instead of numbers."""
     shift: float = 0.0
@@ -119,6 +127,22 @@ class Board:
     def rows(self) -> int:
         """Number of rows."""
         return -(-len(self.cells) // self.columns)
+
+    @property
+    def column_labels(self) -> tuple[str, ...]:
+        """The texts above the columns: their names, else letters."""
+        return self.column_names or tuple(map(letters_of, range(self.columns)))
+
+    @property
+    def row_labels(self) -> tuple[str, ...]:
+        """The texts beside the rows: their names, else numbers."""
+        return self.row_names or tuple(str(row + 1) for row in range(self.rows))
+
+    def place_name(self, number: int) -> str:
+        """Return the notation of a cell, such as `c4`; empty on boards without letters and numbers."""
+        column, row = self.column_labels[number % self.columns], self.row_labels[number // self.columns]
+        is_named = self.is_numbered and not self.cells[number].is_hole
+        return f"{column}{row}" if is_named and _PLACE.fullmatch(f"{column} {row}") else ""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from importlib.util import find_spec
@@ -20,6 +21,7 @@ from .canvas import check_look
 from .facts import describe, heading_of, legal_texts, seats_of
 from .layout import draw
 from .parts import Amounts, Board, Cell, Clicks, Picture, display_name
+from .short import short_picture
 
 _WITH_MODULES = ("cext.games.", "mcts.gdl.")
 """Where the games are defined whose pictures are modules of `games`; files of rulesheets have other names."""
@@ -67,7 +69,7 @@ def picture_of(position: State | View) -> Picture:
 
 
 def _described(position: State | View) -> Picture:
-    """Return the picture of a position: by its module here, by the game itself, or as lines of text."""
+    """Return the picture of a position: by its module here, by the game itself, by its rows, or as lines of text."""
     game = position.game
     name = _SAME_PICTURES.get(game.info.name, game.info.name)
     if type(game).__module__.startswith(_WITH_MODULES) and name.isidentifier():
@@ -82,7 +84,7 @@ def _described(position: State | View) -> Picture:
                 f"{type(game).__name__}.picture returned {shown(own)}; valid: a mcts.pictures.Picture or None"
             )
         return own
-    return text_picture(position)
+    return short_picture(position) or text_picture(position)
 
 
 def clicks_in(picture: Picture) -> dict[str, Clicks]:
@@ -103,6 +105,43 @@ def clicks_of(position: State | View) -> dict[str, Clicks]:
     """
     found = clicks_in(picture_of(position))
     return {text: found[text] for text in sorted(legal_texts(position)) if text in found}
+
+
+def notation_of(position: State | View) -> dict[str, str]:
+    """Return text of an action -> its notation on the boards of a position, legal or not.
+
+    The notation names the cells to click by the letter of a column and the number of a row, or the letter alone where
+    any cell of a column will do. Actions that would have the notation of another, as promotions do, are left out, and
+    so are those of boards without such letters and numbers.
+
+    Example:
+        >>> import mcts
+        >>> from mcts.pictures import notation_of
+        >>> notation_of(mcts.load_game("mnk").new_initial_state())["mark(2,3)"]
+        'c2'
+    """
+    picture = picture_of(position)
+    places = {
+        cell.name: board.place_name(number)
+        for row in picture.boards
+        for board in row
+        for number, cell in enumerate(board.cells)
+    }
+    taken = Counter(name for name in places.values() if name)
+    known = {cell: name for cell, name in places.items() if taken[name] == 1}
+    found = {action: _written(clicks, known) for action, clicks in clicks_in(picture).items()}
+    counts = Counter(found.values())
+    return {action: text for action, text in found.items() if text and counts[text] == 1}
+
+
+def _written(clicks: Clicks, known: dict[str, str]) -> str:
+    """Return the notation of clicks; empty if one has none."""
+    parts = []
+    for options in clicks:
+        names = [known.get(name, "") for name in options]
+        letters = {name.rstrip("0123456789") for name in names}
+        parts.append(names[0] if len(names) == 1 else letters.pop() if len(letters) == 1 else "")
+    return "-".join(parts) if all(parts) else ""
 
 
 def amounts_of(position: State | View) -> Amounts | None:

@@ -72,8 +72,7 @@ class BoardWriter:
         texts = [self._cell(cell) for cell in board.cells]
         width = max([len(span.text) for span in texts], default=1)
         columns, rows = ([], []) if not board.is_numbered else (
-            board.column_names or [str(column + 1) for column in range(board.columns)],
-            board.row_names or [str(row + 1) for row in range(board.rows)],
+            board.column_labels, board.row_labels,
         )  # fmt: skip
         columns, rows = ([self._plain(name)[:_LONGEST_NAME] for name in names] for names in (columns, rows))
         width = max([width, *map(len, columns)])

@@ -133,7 +133,7 @@ def test_the_last_move_stands_out():
     state = after("mnk", "mark(2,2)", "mark(1,3)")
     found = cells(parsed(state.to_svg()))
     assert [name for name, group in found.items() if "po-last" in kinds(group)] == ["1,3"]
-    assert "Last move: 1,3." in state.to_svg()
+    assert "Last move: c1." in state.to_svg()
     # A state without history has no last move, unless it is given.
     same = mcts.load_game("mnk").state_from_text(state.to_text())
     assert "po-last " not in same.to_svg().partition("</style>")[2]
@@ -155,7 +155,7 @@ def test_lines_that_win_stand_out():
 
 
 def test_lines_over_the_edges_count_on_a_torus_alone():
-    from mcts.pictures.lines import runs
+    from mcts.pictures.facts import runs
 
     board = "x..xx" + "." * 20
     assert runs(board, 5, 3) == frozenset()
@@ -266,6 +266,53 @@ class Nasty(mcts.PythonGame):
         row = (cell, replace(cell, name="other", mark=None, text=NASTY, action=""))
         board = pictures.Board(2, row, title=NASTY, owners=(mark,))
         return pictures.Picture(((board,),), seats=pictures.seats_of(position, (mark, mark)), heading=NASTY)
+
+
+class Rows(mcts.PythonGame):
+    """A game whose board is rows of pieces: two boards beside each other, and one below."""
+
+    name = "rows"
+    players = ("x", "red_player")
+    num_actions = 2
+    rows = (["x", "", None, "red_player"], [".", "K", None, "green"], [], ["", "x", "x", "x"])
+
+    initial_state = Nasty.initial_state
+    acting_players = Nasty.acting_players
+    legal_actions = Nasty.legal_actions
+    next_state = Nasty.next_state
+    returns = Nasty.returns
+
+    def action_to_string(self, state, player, action):
+        return ("b1", "a2-c1")[action]
+
+    def board(self, state):
+        return self.rows
+
+
+def test_rows_of_pieces_are_boards_with_clicks():
+    state = Rows().new_initial_state()
+    picture = pictures.picture_of(state)
+    assert [[(board.columns, board.rows) for board in row] for row in picture.boards] == [[(2, 2), (1, 2)], [(4, 1)]]
+    found = {cell.name: cell.mark and (cell.mark.shape, cell.mark.color) for row in picture.boards for board in row
+             for cell in board.cells}  # fmt: skip
+    assert found == {
+        "a1": ("x", "blue"), "b1": None, "a2": None, "b2": ("K", "gray"), "c1": ("o", "orange"),
+        "c2": ("disc", "green"), "a3": None, "b3": ("x", "blue"), "c3": ("x", "blue"), "d3": ("x", "blue"),
+    }  # fmt: skip
+    assert pictures.clicks_of(state) == {"b1": (("b1",),), "a2-c1": (("a2",), ("c1",))}
+    after = state.child(1)
+    last = {
+        cell.name for row in pictures.picture_of(after).boards for board in row for cell in board.cells if cell.is_last
+    }
+    assert last == {"a2", "c1"}
+    parsed(state.view(0).to_svg())
+
+
+def test_rows_that_are_none_are_refused():
+    game = Rows()
+    game.rows = [1, 2]
+    with pytest.raises(TypeError, match="valid: rows of texts, or None"):
+        game.new_initial_state().to_svg()
 
 
 @pytest.mark.parametrize("kind", ["none", "some"])

@@ -234,7 +234,7 @@ def test_pieces_have_symbols_and_a_legend():
 
 def test_the_text_of_a_state_is_a_board():
     assert str(after(start("tic_tac_toe"), "mark(2,2)", "mark(1,3)")).splitlines() == [
-        "   1  2  3",
+        "   a  b  c",
         "1  \u00b7  \u00b7  o",
         "2  \u00b7  x  \u00b7",
         "3  \u00b7  \u00b7  \u00b7",
@@ -445,3 +445,20 @@ def test_a_dice_race_has_tracks_and_a_die():
     assert pictures.clicks_of(state) == {f"move({piece})": (("first 0",),) for piece in (1, 2)}
     after(state, "move(2)")
     assert [cells_of(state)[name].mark.shape for name in ("first 0", "first 3", "second 0")] == ["1", "2", "12"]
+
+
+@pytest.mark.parametrize(
+    ("name", "action", "notation"),
+    [
+        ("mnk", "mark(2,3)", "c2"),
+        ("mnk(m=30,n=2,k=2)", "mark(1,28)", "ab1"),
+        ("connect_four", "drop(4)", "d"),
+        ("breakthrough", "move(2,5,3,4)", "e2-d3"),
+        ("quarto", "place(2,3)", "c2"),
+        ("quarto", "give(tall-dark-round-solid)", None),
+        ("tic_tac_chec", "place(rook,1,1)", None),
+        ("nim", "take(1,1)", None),
+    ],
+)
+def test_boards_have_letters_and_numbers(name, action, notation):
+    assert pictures.notation_of(mcts.load_game(name).new_initial_state()).get(action) == notation

@@ -75,6 +75,16 @@ def test_the_search_beats_random_play_in_the_game_written_in_python():
     assert "the game failed: four cells are covered" in told
 
 
+def test_ultimate_tic_tac_toe_is_drawn(tmp_path):
+    (path,) = (path for path in EXAMPLES if path.name == "ultimate_tic_tac_toe.py")
+    picture = tmp_path / "board.svg"
+    assert run_example(path, str(picture)) == f"wrote {picture}\n"
+    drawn = picture.read_text(encoding="utf-8")
+    assert drawn.count("data-cell=") == 81
+    assert drawn.count("data-action=") == 7
+    assert "Last move: b2." in drawn
+
+
 def test_the_client_of_ugi_plays_a_game():
     *moves, result = run_example(ROOT / "examples" / "ugi_client.py").split()
     state = mcts.load_game("mnk").new_initial_state()

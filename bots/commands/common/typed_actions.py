@@ -27,10 +27,12 @@ class TypedActions:
 
     Args:
         texts: action -> text, for every legal action.
+        notation: text of an action -> its notation on the board, such as `e2-e4`, which can be typed as well.
     """
 
-    def __init__(self, texts: Mapping[int, str]) -> None:
+    def __init__(self, texts: Mapping[int, str], notation: Mapping[str, str] | None = None) -> None:
         self.texts = dict(texts)
+        self._notation = notation or {}
         self._words = {action: _tokens(text) for action, text in self.texts.items()}
         self._arguments = {
             action: self._words[action][1:] for action, text in self.texts.items() if _CALL.fullmatch(text.strip())
@@ -60,6 +62,10 @@ class TypedActions:
             return str(action + 1)
         return ",".join(self._arguments.get(action, ())) or self.texts[action]
 
+    def written(self, action: int) -> str:
+        """Return an action in the notation of the board, or as its text."""
+        return self._notation.get(self.texts[action], self.texts[action])
+
     def ranges(self) -> str:
         """Return a list of the legal actions as text, in which ranges are joined as in `bid(0) to bid(3)`."""
         groups: dict[tuple[str, str], list[tuple[int, str]]] = {}
@@ -74,6 +80,8 @@ class TypedActions:
     def _matches(self, typed: str) -> Iterator[list[int]]:
         """Yield the actions that match a text, by one rule after the other, from the strictest to the loosest."""
         yield [action for action, text in self.texts.items() if text == typed.strip()]
+        written = typed.strip().casefold()
+        yield [action for action, text in self.texts.items() if self._notation.get(text) == written]
         words = _tokens(typed)
         if not words:
             return

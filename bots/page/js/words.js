@@ -6,6 +6,19 @@ const AMOUNT = /^(?:(\w+):)?(\d+)$/;
 const THROW = /^throw\((\d+)\)$/;
 export const HIDDEN = "?";
 
+/** @type {Record<string, string>} action -> its notation on the board of the match */
+let notation = {};
+
+/**
+ * Let all words about actions use the notation of a board.
+ *
+ * @param {Record<string, string>} found action -> its notation
+ * @param {boolean} [isNew] true for another match
+ */
+export function useNotation(found, isNew = false) {
+  notation = { ...(isNew ? {} : notation), ...found };
+}
+
 /**
  * Return the amounts of a bid such as `bid(A1:3,E5:2)` or `bid(2,tiebreaker)` by place, and the words after them; null for other actions.
  *
@@ -32,6 +45,7 @@ export function bidOf(action) {
  */
 export function shortAction(action) {
   if (action === HIDDEN) return "hidden";
+  if (action in notation) return notation[action];
   const mark = MARK.exec(action);
   if (mark) return `${mark[1]},${mark[2]}`;
   const thrown = THROW.exec(action);
@@ -51,12 +65,12 @@ export function shortAction(action) {
 export function saidAction(action) {
   if (action === HIDDEN) return "acts in secret";
   const mark = MARK.exec(action);
-  if (mark) return `marks row ${mark[1]}, column ${mark[2]}`;
+  if (mark) return action in notation ? `marks ${notation[action]}` : `marks row ${mark[1]}, column ${mark[2]}`;
   const thrown = THROW.exec(action);
   if (thrown) return `names row ${thrown[1]}`;
   const bid = bidOf(action);
   if (bid) return `bids ${bid.total}${bid.amounts.has("") ? bid.words.map((word) => ` with the ${word}`).join("") : ` on ${plural(bid.amounts.size, "place")}`}`;
-  return action === "pass" ? "passes" : `plays ${action}`;
+  return action === "pass" ? "passes" : `plays ${notation[action] ?? action}`;
 }
 
 /**

@@ -92,7 +92,10 @@ class Snapshot:
         sight = self.sight(player, ply)
         is_end = self.is_over and ply in (None, self.ply)
         every = range(self.states[0].game.num_players) if self.revealed else seats
-        return {**sight.to_dict(), **sight.controls(() if is_end else every)}
+        controls = sight.controls(() if is_end else every)
+        known = {action for ply in self.history(player) for action in ply.values()}
+        written = sight.written(known.union(*controls["clicks"].values()))
+        return {**sight.to_dict(), **controls, "written": written}
 
     def history(self, player: int | None) -> list[Ply]:
         """Return the plies as a player sees them, or a spectator for None."""

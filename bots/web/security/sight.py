@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from mcts import State, View
-from mcts.pictures import amounts_of, clicks_of
+from mcts.pictures import amounts_of, clicks_of, notation_of
 
 
 class Sight:
@@ -23,6 +23,7 @@ class Sight:
         self._state = state
         self._picture: str | None = None
         """The picture of matches, which is drawn once."""
+        self._notation: dict[str, str] | None = None
         self._controls: dict[int, dict[str, Any]] = {}
         """Number of a player -> its clicks and amounts."""
         self._position: State | View | None
@@ -59,6 +60,12 @@ class Sight:
         return {
             kind: {players[seat]: self._controls[seat][kind] for seat in deciding} for kind in ("clicks", "amounts")
         }
+
+    def written(self, actions: Collection[str]) -> dict[str, str]:
+        """Return action -> its notation on the board, for those of some actions that have one."""
+        if self._notation is None:
+            self._notation = {} if self._position is None else notation_of(self._position)
+        return {action: self._notation[action] for action in actions if action in self._notation}
 
     def picture(self, *, size: float | None, theme: str) -> str | None:
         """Return the position as SVG text; None for a spectator of a hidden position."""

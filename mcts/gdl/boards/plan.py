@@ -296,6 +296,7 @@ class BoardPlan:
             )
         columns, rows = area.columns, area.rows
         made = {}
+        is_plain = len(rows) > 1 and all(map(str.isdigit, (*columns, *rows)))
         links = tuple(self._links(area, columns, rows))
         for board, cells in grids.items():
             title = " ".join(board)
@@ -306,7 +307,7 @@ class BoardPlan:
                 tuple(cells.get((column, row), Cell("", is_hole=True)) for row in rows for column in columns),
                 title,
                 is_numbered=not area.is_map,
-                column_names=columns,
+                column_names=() if is_plain else columns,
                 row_names=rows,
                 shift=area.shift,
                 links=links,

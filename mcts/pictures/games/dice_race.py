@@ -8,7 +8,7 @@ from cext.game.game import State, View
 
 from ..cards import die_mark, hand_marks
 from ..facts import heading_of, last_steps, seats_of
-from ..parts import Board, Cell, Mark, Picture, display_name
+from ..parts import Board, Cell, Clicks, Mark, Picture, display_name
 
 _SQUARES = ("0", "1", "2", "3", "4", "5", "6", "7", "8", "home")
 _AT = re.compile(r"at\((\w+),(\d),(\w+)\)")
@@ -21,7 +21,8 @@ def picture(position: State | View) -> Picture:
     at = {(player, piece): square for player, piece, square in _AT.findall(facts)}
     acting = [game.players[player] for player in position.acting_players() if player >= 0]
     last = next(iter(last_steps(position, 1)), {})
-    cells, clicks = [], {}
+    cells: list[Cell] = []
+    clicks: dict[str, Clicks] = {}
     for number, player in enumerate(game.players):
         for square in _SQUARES:
             name = f"{player} {square}"

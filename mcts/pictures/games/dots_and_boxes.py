@@ -11,7 +11,7 @@ from ..parts import Picture
 
 def picture(position: State | View) -> Picture:
     """Return the board with the boxes of both: the facts tell those of red, and all other closed ones are blue's."""
-    plain = position.game.picture(position)
+    plain: Picture = position.game.picture(position)
     (board,) = plain.boards[0]
     cells = list(board.cells)
     for place, cell in enumerate(board.cells):

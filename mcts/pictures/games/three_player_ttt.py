@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from cext.game.game import State, View
 
-from ..facts import board_picture
-from ..lines import runs
+from ..facts import board_picture, runs
 from ..parts import O, Picture, X, Z
 
 _COLUMNS = 5

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from cext.game.game import State, View
 
-from ..facts import board_of, heading_of, last_marks, seats_of
-from ..lines import bridge, runs
+from ..facts import board_of, bridge, heading_of, last_marks, runs, seats_of
 from ..parts import Board, O, Picture, X
 
 _MARKS = {"x": X, "o": O}

@@ -15,7 +15,7 @@ _STEPS = {"ride(up)": (-1, 0), "ride(down)": (1, 0), "ride(left)": (0, -1), "rid
 
 def picture(position: State | View) -> Picture:
     """Return the board with the trail of each rider, as far as the history tells."""
-    plain = position.game.picture(position)
+    plain: Picture = position.game.picture(position)
     (board,) = plain.boards[0]
     places = {cell.name: place for place, cell in enumerate(board.cells)}
     cells, links = list(board.cells), []

@@ -206,7 +206,7 @@ export class Board extends HTMLElement {
   #label(cell) {
     const name = nameOf(cell);
     const note = cell.querySelector("text[text-anchor=end]")?.textContent;
-    const words = [placeOf(name), this.#owner(cell) ?? "blank", note ? `costs ${note}` : "", this.options.extra?.(name) ?? "", cell.matches(".picked") ? "picked" : cell.matches(".target") ? "target" : "", cell.querySelector(".heat text")?.textContent ?? ""];
+    const words = [placeOf(cell), this.#owner(cell) ?? "blank", note ? `costs ${note}` : "", this.options.extra?.(name) ?? "", cell.matches(".picked") ? "picked" : cell.matches(".target") ? "target" : "", cell.querySelector(".heat text")?.textContent ?? ""];
     return words.filter(Boolean).join(", ");
   }
 
@@ -231,7 +231,7 @@ export class Board extends HTMLElement {
     const actions = this.#path.pick(name);
     this.#showPath();
     this.#light(null);
-    if (this.picked.length && !actions.length) say(`${placeOf(name)} is picked. ${plural(new Set(this.#path.next.flat()).size, "target")}.`);
+    if (this.picked.length && !actions.length) say(`${placeOf(cell)} is picked. ${plural(new Set(this.#path.next.flat()).size, "target")}.`);
     this.#tell(name, actions);
   }
 

@@ -37,11 +37,14 @@ export function groupCells(cells) {
 }
 
 /**
- * Return the place of a cell in words.
+ * Return the notation of a cell, or its place in words where its board has none.
  *
- * @param {string} name
+ * @param {Element} cell
  */
-export function placeOf(name) {
+export function placeOf(cell) {
+  const written = cell.getAttribute("data-place");
+  if (written) return written;
+  const name = nameOf(cell);
   const place = /^(?:(\w+):)?(\d+),(\d+)$/.exec(name);
   if (place) return `${place[1] ? `${place[1]} board, ` : ""}row ${place[2]}, column ${place[3]}`;
   return name.replace(/^([A-Z]+)(\d+)$/, "board $1, tile $2");
