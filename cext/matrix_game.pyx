@@ -123,28 +123,20 @@ cdef void normalise(double *strategy, int32_t count) noexcept nogil:
         strategy[i] = strategy[i] / total if total > 0.0 else 1.0 / count
 
 
-cdef double secured(const double *payoff, int32_t rows, int32_t columns, const double *row_strategy) noexcept nogil:
-    """Return the least payoff of a row strategy against any column."""
+cdef double secured(const double *payoff, int32_t actions, int32_t step, int32_t answers, int32_t answer_step,
+                    const double *strategy, double sign) noexcept nogil:
+    """Return the least payoff of a strategy against any answer of the other player.
+
+    The payoff of action i against answer j is payoff[i * step + j * answer_step] * sign.
+    """
     cdef double least = 1e300, total
     cdef int32_t i, j
-    for j in range(columns):
+    for j in range(answers):
         total = 0.0
-        for i in range(rows):
-            total += row_strategy[i] * payoff[i * columns + j]
-        least = min(least, total)
+        for i in range(actions):
+            total += strategy[i] * payoff[i * step + j * answer_step]
+        least = min(least, sign * total)
     return least
-
-
-cdef double conceded(const double *payoff, int32_t rows, int32_t columns, const double *column_strategy) noexcept nogil:
-    """Return the greatest payoff to the row player of any row against a column strategy."""
-    cdef double most = -1e300, total
-    cdef int32_t i, j
-    for i in range(rows):
-        total = 0.0
-        for j in range(columns):
-            total += column_strategy[j] * payoff[i * columns + j]
-        most = max(most, total)
-    return most
 
 
 cdef double solve_matrix_game(const double *payoff, int32_t rows, int32_t columns, double *row_strategy,
@@ -171,8 +163,8 @@ cdef double solve_matrix_game(const double *payoff, int32_t rows, int32_t column
         simplex(payoff, rows, columns, low, high, least_pivot, row_strategy, column_strategy, work)
         normalise(row_strategy, rows)
         normalise(column_strategy, columns)
-        least = secured(payoff, rows, columns, row_strategy)
-        most = conceded(payoff, rows, columns, column_strategy)
+        least = secured(payoff, rows, columns, columns, 1, row_strategy, 1.0)
+        most = -secured(payoff, columns, 1, rows, columns, column_strategy, -1.0)
         if most - least <= 2.0 * ENOUGH * (high - low):
             break
         least_pivot *= 10.0
