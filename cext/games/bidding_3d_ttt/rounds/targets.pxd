@@ -11,15 +11,21 @@ cdef enum:
     SAMPLED = 6                 # bids and chips of the opponent by which moves are judged
 
 
+cdef inline void begin_target(target_t *target, int32_t player, int32_t chips, int32_t types,
+                              const int32_t *type_chips) noexcept nogil:
+    """Begin a target without bids that a player replies to. types: of the opponent."""
+    target.player = player
+    target.chips = chips
+    target.types = types
+    memcpy(target.type_chips, type_chips, types * sizeof(int32_t))
+    target.count = 0
+
+
 cdef inline void aim_at_opponent(round_t *round, target_t *target) noexcept nogil:
     """Set the target to the opponent's average strategy, from the view of the player."""
     cdef int32_t i, kind
     cdef float most
-    target.player = round.player
-    target.chips = round.chips
-    target.types = round.types
-    memcpy(target.type_chips, round.type_chips, sizeof(target.type_chips))
-    target.count = 0
+    begin_target(target, round.player, round.chips, round.types, round.type_chips)
     for i in range(round.opponent_count):
         most = 0
         for kind in range(round.types):
@@ -33,19 +39,10 @@ cdef inline void aim_at_opponent(round_t *round, target_t *target) noexcept nogi
     weigh_rest(target)
 
 
-cdef inline void aim_from_type(round_t *round, target_t *target, int32_t kind) noexcept nogil:
-    """Begin a target that a type of the opponent replies to, without bids."""
-    target.player = 1 - round.player
-    target.chips = round.type_chips[kind]
-    target.types = 1
-    target.type_chips[0] = round.chips
-    target.count = 0
-
-
 cdef inline void aim_at_player(round_t *round, target_t *target, int32_t kind) noexcept nogil:
     """Set the target to the player's average strategy, from the view of a type of the opponent."""
     cdef int32_t i
-    aim_from_type(round, target, kind)
+    begin_target(target, 1 - round.player, round.type_chips[kind], 1, &round.chips)
     for i in range(round.own_count):
         if LEAST_WEIGHT * round.own_average[i] >= 1:
             target.weights[target.count][0] = round.own_average[i]
@@ -57,7 +54,7 @@ cdef inline void aim_at_player(round_t *round, target_t *target, int32_t kind) n
 cdef inline void aim_at_first_bids(round_t *round, target_t *target, int32_t kind) noexcept nogil:
     """Set the target to the player's random bids of the first matrix, all equal, from the view of a type."""
     cdef int32_t i
-    aim_from_type(round, target, kind)
+    begin_target(target, 1 - round.player, round.type_chips[kind], 1, &round.chips)
     for i in range(round.own_first):
         target.weights[i][0] = <float> (1.0 / round.own_first)
         target.bids[i] = &round.own[i]
@@ -70,11 +67,7 @@ cdef inline void sample_target(round_t *round, const target_t *whole, target_t *
     cdef double step = whole.rest[0] / SAMPLED, point = rng_unit(&round.rng) * step
     cdef int32_t i, kind
     cdef bint drawn
-    few.player = whole.player
-    few.chips = whole.chips
-    few.types = whole.types
-    memcpy(few.type_chips, whole.type_chips, sizeof(few.type_chips))
-    few.count = 0
+    begin_target(few, whole.player, whole.chips, whole.types, whole.type_chips)
     for i in range(whole.count):
         drawn = False
         for kind in range(whole.types):
