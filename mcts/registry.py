@@ -208,12 +208,15 @@ def register_game(info: GameInfo, game: Callable[..., Game]) -> None:
     Raises:
         SpecError: the name is taken.
     """
-    if "." in info.name or not info.name.isidentifier():
-        raise SpecError(f"a game cannot be registered as {info.name!r}; valid: letters, digits and underscores")
-    if info.name in native_games():
-        raise SpecError(f"a game {info.name!r} is already registered")
-    if _registered.setdefault(info.name, entry := (info, game)) is not entry:  # another thread was quicker
-        raise SpecError(f"a game {info.name!r} is already registered")
+    _register("game", _registered, info.name, (info, game), native_games())
+
+
+def _register(what: str, known: dict[str, Any], name: str, entry: Any, taken: Iterable[str]) -> None:
+    """Add a game or a searcher to those known by name. Raises SpecError for another name."""
+    if not name.isidentifier():
+        raise SpecError(f"a {what} cannot be registered as {name!r}; valid: letters, digits and underscores")
+    if name in taken or known.setdefault(name, entry) is not entry:  # another thread may be quicker
+        raise SpecError(f"a {what} {name!r} is already registered")
 
 
 def registered_games() -> list[str]:
@@ -311,12 +314,7 @@ def register_searcher(kind: type[Searcher]) -> None:
     """
     if not (isinstance(kind, type) and issubclass(kind, Searcher)):
         raise TypeError(f"{shown(kind)} is not a searcher; valid: a class derived from mcts.Searcher")
-    if "." in kind.NAME or not kind.NAME.isidentifier():
-        raise SpecError(f"a searcher cannot be registered as {kind.NAME!r}; valid: letters, digits and underscores")
-    if kind.NAME in registered_searchers():
-        raise SpecError(f"a searcher {kind.NAME!r} is already registered")
-    if _registered_searchers.setdefault(kind.NAME, kind) is not kind:  # another thread was quicker
-        raise SpecError(f"a searcher {kind.NAME!r} is already registered")
+    _register("searcher", _registered_searchers, kind.NAME, kind, registered_searchers())
 
 
 def registered_searchers() -> list[str]:
