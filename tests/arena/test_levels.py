@@ -258,6 +258,21 @@ def test_who_loses_anyway_loses_late():
     assert sorted(two) == sorted(lost.legal_actions())
 
 
+def test_an_end_counts_against_all_choices_at_once():
+    """One more `o` in a row wins for `o`, who wins every bid against none; 4 coins win the bid, and the game, for `x`."""
+    game = mcts.load_game("bidding_ttt(coins=3)")
+
+    def seen(text):
+        view = game.state_from_text(text).view(0)
+        return [[view.action_to_string(action) for action in left] for left in actions_seen(view, 2, None)]
+
+    threatened = seen("o../.../o.x_4,2_x_-")
+    assert threatened[:2] == [[], []]
+    assert "bid(0)" not in threatened[2]
+    assert len(threatened[2]) == 9
+    assert seen("xx./.../o.o_4,2_o_-")[2] == ["bid(3)", "bid(4)"]
+
+
 def test_an_end_counts_if_all_hidden_states_have_it():
     """Two marks in a row of dark_mnk: its third wins unless the other player, who is not seen, may be there."""
     game = mcts.load_game("dark_mnk")
