@@ -57,6 +57,7 @@ def is_simultaneous(game: Game) -> bool:
     )
 
 
+@lru_cache(maxsize=64)
 def has_early_ends(game: Game) -> bool:
     """Return True if the shortest of a few random games has at most nine tenths of the steps of the longest."""
     plies = [_plies(game, number) for number in range(_SAMPLE_GAMES)]

@@ -1,4 +1,4 @@
-"""Opponents of ten strengths that people can beat: from nearly random play to the strongest bot."""
+"""Opponents of ten strengths that people can beat, from a beginner to a strong player."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class LevelBot(FallibleBot):
 
     NAME = "level"
     SUMMARY = (
-        f"level(1) to level({NUM_LEVELS}): opponents of even steps in strength, from nearly random to the strongest"
+        f"level(1) to level({NUM_LEVELS}): opponents of even steps in strength, from a beginner to a strong player"
     )
     PARAMETERS = {"level": Integer(5, 1, NUM_LEVELS), "table": Text(None)}  # noqa: RUF012 (declared a ClassVar)
     FIRST_PARAMETER = "level"

@@ -259,7 +259,7 @@ def test_who_loses_anyway_loses_late():
 
 
 def test_an_end_counts_against_all_choices_at_once():
-    """One more `o` in a row wins for `o`, who wins every bid against none; 4 coins win the bid, and the game, for `x`."""
+    """A bid of 0 loses to each bid of `o`, who wins then; bids of 3 of `x` win against 2 coins, and then the game."""
     game = mcts.load_game("bidding_ttt(coins=3)")
 
     def seen(text):

@@ -1,4 +1,4 @@
-"""Levels of strength: settings of the bot `fallible`, in ten steps from nearly random play to the strongest bot.
+"""Levels of strength: settings of the bot `fallible`, in ten steps from a beginner to a strong player.
 
 A setting is a point on a curve from strength 0 to 1. With more strength, a bot sees more of what is forced in a few
 plies, then errors become rarer and smaller, then the search becomes longer. `playout calibrate` measures ratings along
@@ -22,7 +22,7 @@ from cext.spec import format_spec
 from mcts import Game, ParameterError, load_game
 from mcts.parameters import Choice, Flag, Integer, Parameter, Real, read_parameters
 from mcts.primitives.files import read_regular
-from mcts.random_steps import is_in_turns
+from mcts.random_steps import has_early_ends, is_in_turns
 from mcts.registry import searcher_class
 
 FILE = "levels.json"
@@ -41,6 +41,8 @@ PROVING_SIMULATIONS = 2000
 """Simulations from which points of the curve have proofs. In small games, proofs with fewer are nearly perfect play."""
 LEAST_SIGHT = 0.72
 """Sight at strength 0: a win in one is seen with this probability, a loss in two with its square."""
+FULL_SIGHT = 0.25
+"""Strength from which sight is complete."""
 FIRST_HORIZON, LAST_HORIZON = 2, 4
 """Plies that the weaker and the stronger settings look ahead."""
 MOST_BYTES = 1 << 20
@@ -105,12 +107,12 @@ def search_for(game: Game) -> str:
 def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setting:
     """Return the setting at a point of the curve.
 
-    Where wins count and actions can be listed, the first quarter of the curve is random play that sees more and more of
-    the wins and losses within `FIRST_HORIZON` plies. Up to five eighths, the horizon grows to `LAST_HORIZON`, and a
-    search with 1 to 200 simulations makes fewer and smaller errors. The rest has more simulations and no errors. Other
-    games have no sight: their search begins at strength 0 and makes errors in half of the curve. In games in turns,
-    proofs begin at `PROVING_SIMULATIONS`. Where fewer than 1000 simulations are the longest search, the shorter ones
-    have at most a fifth of them.
+    Where wins count and actions can be listed, a bot sees more and more of the wins and losses within `FIRST_HORIZON`
+    plies in the first quarter of the curve. In games that can end early, it plays at random otherwise. Up to five
+    eighths, the horizon grows to `LAST_HORIZON`, and a search with 1 to 200 simulations makes fewer and smaller errors.
+    The rest has more simulations and no errors. In other games, the search begins at strength 0 and makes errors in
+    half of the curve. In games in turns, proofs begin at `PROVING_SIMULATIONS`. Where fewer than 1000 simulations are
+    the longest search, the shorter ones have at most a fifth of them.
 
     Args:
         game: the game to play.
@@ -120,11 +122,12 @@ def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setti
     name = search_for(game)
     sees = game.is_enumerable and game.score == WINS
     middle = max(1, min(200, top // 5))
-    blind, errs = (0.25, 0.625) if sees else (0.0, 0.5)
-    share = min(1.0, max(0.0, strength - blind) / (errs - blind))
+    random_play = FULL_SIGHT if sees and has_early_ends(game) else 0.0
+    errs = 0.5 + random_play / 2
+    share = min(1.0, max(0.0, strength - random_play) / (errs - random_play))
     sight, horizon = 0.0, float(FIRST_HORIZON)
     if sees:
-        sight = min(1.0, round(LEAST_SIGHT + (1.0 - LEAST_SIGHT) * strength / blind, 3))
+        sight = min(1.0, round(LEAST_SIGHT + (1.0 - LEAST_SIGHT) * strength / FULL_SIGHT, 3))
         horizon = round(FIRST_HORIZON + share * (LAST_HORIZON - FIRST_HORIZON), 2)
     if share < 1.0:
         simulations, errors, temperature = middle**share, round(1.0 - share, 3), float(f"{0.05**share:.3g}")
