@@ -20,6 +20,7 @@ from rich.text import Text
 
 from cext.arguments import counted
 from mcts import Game, Limit, ParameterError, State, StateError, load_game
+from mcts.pictures import notation_of
 
 from ..base import Bot
 from ..game.course import CHANCE_NAME, HIDDEN
@@ -173,6 +174,7 @@ def _play_to_end(match: Match, console: Console) -> None:
     """Play the game, and print each ply."""
     own = match.persons[0]
     are_hidden = match.game.has_hidden_information and not match.game.info.public_actions
+    notation = notation_of(match.view())
     while not match.is_over:
         action = None
         if match.waits_for:
@@ -181,7 +183,8 @@ def _play_to_end(match: Match, console: Console) -> None:
                 continue
         with console.status("thinking"), _interruptible():
             plies = match.go_on(1) if action is None else match.play(action, plies=1)
-        for name, text in (each for ply in plies for each in ply.items()):
+        for name, played in (each for ply in plies for each in ply.items()):
+            text = notation.get(played, played)
             if name == own:
                 told = f"you play {text}"
             elif name == CHANCE_NAME:

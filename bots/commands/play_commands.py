@@ -12,6 +12,7 @@ from rich.text import Text
 from cext.arguments import shown
 from mcts import ParameterError, StateError, View
 from mcts.errors import LimitError
+from mcts.pictures import notation_of
 
 from ..game.course import Ply
 from ..match import Match
@@ -33,6 +34,7 @@ def hint(match: Match, rest: str, console: Console) -> bool:
         )
     with console.status("searching"):
         action = match.hint(seconds=seconds)
+    action = notation_of(match.view()).get(action, action)
     print_line(console, f"A good action: {action}")  # one line, which can be copied
     return False
 

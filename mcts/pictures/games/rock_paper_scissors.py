@@ -32,10 +32,10 @@ def picture(position: State | View) -> Picture:
             place = player * _ROUNDS + number
             is_won = _BEATS[hand] == hands[1 - player]
             cells[place] = replace(cells[place], mark=_HANDS[hand], is_winning=is_won, is_last=number == len(steps) - 1)
-    names = tuple(map(display_name, game.players))
+    names, rounds = tuple(map(display_name, game.players)), tuple(str(number + 1) for number in range(_ROUNDS))
     boards = (
         (Board(len(choices), choices, column_names=tuple(_HANDS), row_names=("",)),),
-        (Board(_ROUNDS, tuple(cells), row_names=names, scale=0.4),),
+        (Board(_ROUNDS, tuple(cells), column_names=rounds, row_names=names, scale=0.4),),
     )
     won = dict(re.findall(r"wins\((\w+),(\d)\)", facts))
     more = [{"detail": f"won {won[player]} of 3", "number": won[player]} for player in game.players]
