@@ -5,7 +5,6 @@ A copy costs less than a microsecond. Its numbers become Python objects when the
 cimport cython
 from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport free, malloc, qsort
-from libc.string cimport memcpy
 
 from ..game.game_table cimport NO_ACTION, game_t
 from .halving cimport improved_policy
@@ -132,26 +131,12 @@ cdef int add_record(RootRecord total, RootRecord record) except -1:
 
 
 cdef RootRecord sum_of(list records):
-    """Return the sum of the records of several trees with the same root, without a line; their rows are sorted.
+    """Add the new records of several trees with the same root, without lines, to the first of them, and return it.
 
-    Raises ValueError if their actions differ.
+    Its rows are sorted. Raises ValueError if their actions differ.
     """
-    cdef RootRecord first = records[0], total = RootRecord.__new__(RootRecord), record
-    cdef size_t bytes = sizeof(row_t) * max(rows_of(first), 1)
-    total.rows = <row_t *> malloc(bytes)
-    if total.rows == NULL:
-        raise MemoryError
-    sort_rows(first)
-    memcpy(total.rows, first.rows, bytes)
-    total.visits = first.visits
-    total.nodes = first.nodes
-    total.memory_bytes = first.memory_bytes
-    total.num_deciding = first.num_deciding
-    total.num_players = first.num_players
-    total.seats = first.seats
-    total.sums = first.sums
-    total.lower = first.lower
-    total.upper = first.upper
+    cdef RootRecord total = records[0], record
+    sort_rows(total)
     for record in records[1:]:
         sort_rows(record)
         add_record(total, record)
