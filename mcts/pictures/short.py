@@ -37,7 +37,8 @@ def short_picture(position: State | View) -> Picture | None:
         blocks = _split([[piece if piece is None else piece.strip() for piece in row] for row in rows])
     except (TypeError, AttributeError):
         raise TypeError(
-            f"{type(position.game).__name__}.board returned {shown(rows)}; valid: rows of texts, or None"
+            f"{type(position.game).__name__}.board returned {shown(rows)}; "
+            "valid: rows of texts, of one length in a board, or None"
         ) from None
     marks = _marks(position)
     clicks = {text: found for text in legal_texts(position) if (found := _clicks(text))}
@@ -75,6 +76,8 @@ def _split(rows: Sequence[Sequence[str | None]]) -> list[list[list[list[str]]]]:
             lines.append([])
     found = []
     for line in filter(None, lines):
+        if len({tuple(piece is None for piece in row) for row in line}) > 1:
+            raise TypeError("rows of one board have different lengths")
         ends = [-1, *(place for place, piece in enumerate(line[0]) if piece is None), len(line[0])]
         found.append(
             [[[piece or "" for piece in row[begin + 1 : end]] for row in line] for begin, end in pairwise(ends)]

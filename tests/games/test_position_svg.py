@@ -308,10 +308,11 @@ def test_rows_of_pieces_are_boards_with_clicks():
     parsed(state.view(0).to_svg())
 
 
-def test_rows_that_are_none_are_refused():
+@pytest.mark.parametrize("rows", [[1, 2], ["xo", "x"], [["x", None, "o"], ["x", "x", "o"]], [[1]]])
+def test_rows_that_are_no_board_are_refused(rows):
     game = Rows()
-    game.rows = [1, 2]
-    with pytest.raises(TypeError, match="valid: rows of texts, or None"):
+    game.rows = rows
+    with pytest.raises(TypeError, match="valid: rows of texts, of one length in a board, or None"):
         game.new_initial_state().to_svg()
 
 
