@@ -13,7 +13,7 @@ from cext.search.policies import register_policy
 
 from .errors import IllegalActionError, ParameterError, PlayoutError, StateError, UnsupportedGameError
 from .evaluator import Evaluator
-from .game import CHANCE, NOOP, SIMULTANEOUS, TERMINAL, Action, Game, State, View, playouts
+from .game import CHANCE, NOOP, SIMULTANEOUS, TERMINAL, Action, Game, State, View, perft, playouts
 from .game_rules import rules
 from .limits import Limit
 from .nets.value_net import ValueNet
@@ -67,6 +67,7 @@ __all__ = [
     "game_info",
     "load_game",
     "load_searcher",
+    "perft",
     "playouts",
     "register_game",
     "register_policy",

@@ -8,13 +8,13 @@ from typing import Any
 from cext.arguments import require, seed_bits
 from cext.game.actions import Action
 from cext.game.drawing import set_drawing
-from cext.game.game import CHANCE, NOOP, SIMULTANEOUS, TERMINAL, Game, State, View
+from cext.game.game import CHANCE, NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, perft
 from cext.game.playouts import UNIT, play_chunks
 
 from .limits import read_whole
 from .primitives.in_use import HAS_THREADS
 
-__all__ = ["CHANCE", "NOOP", "SIMULTANEOUS", "TERMINAL", "Action", "Game", "State", "View", "playouts"]
+__all__ = ["CHANCE", "NOOP", "SIMULTANEOUS", "TERMINAL", "Action", "Game", "State", "View", "perft", "playouts"]
 
 
 def _draw(position: State | View, **look: Any) -> str:

@@ -47,6 +47,7 @@ cdef class Game:
     cdef str draw_state(self, const void *state)
     cdef object words(self, int player)
     cdef str action_text(self, const void *state, int player, const void *action)
+    cdef str action_text_in(self, str notation, const void *state, int player, const void *action)
     cdef int parse_action(self, const void *state, int player, str text, void *action) except -1
     cdef str why_illegal(self, const void *state, int player, const void *action)
     cdef object unpack_action(self, const void *action)

@@ -444,6 +444,10 @@ cdef class Game:
         """
         return self.words(player)[(<const int32_t *> action)[0]]
 
+    cdef str action_text_in(self, str notation, const void *state, int player, const void *action):
+        """Return the text of an action in another notation. Raises ValueError for one that the game does not have."""
+        raise ValueError(f"notation={shown(notation)}; valid: none, {self.name} has one notation")
+
     cdef int parse_action(self, const void *state, int player, str text, void *action) except -1:
         """Write the action of a text, legal or not, or call `refuse_text`. Player -1 as in `action_text`."""
         words = self.words(player)
@@ -542,6 +546,32 @@ cdef class Game:
         if not isinstance(packed, dict):
             raise StateError(f"a state of {self.name} is made from a dict, not from {shown(packed)}")
         return self.read_dict(state, dict(packed))
+
+
+def perft(State state not None, depth):
+    """Return the number of sequences of `depth` legal actions from a state, without the GIL.
+
+    Rules that end the game while there are legal actions, such as the draws of chess by repetition, do not count.
+
+    Args:
+        state: the first state; not changed.
+        depth: 0 to 30.
+
+    Raises:
+        UnsupportedGameError: the game has no such count.
+        ValueError: `depth` is out of range.
+    """
+    cdef State start = state.copy_without_history()
+    cdef const game_t *table = &start.game.table
+    cdef int32_t plies = whole_number("depth", depth, "0 to 30")
+    cdef uint64_t count
+    if not 0 <= plies <= 30:
+        raise ValueError(f"depth={plies}; valid: 0 to 30")
+    if table.perft == NULL:
+        raise UnsupportedGameError(f"{start.game.spec} does not count sequences of actions; valid: games with perft")
+    with nogil:
+        count = table.perft(table, start.data, plies)
+    return count
 
 
 @cython.no_gc_clear             # __dealloc__ needs the game, which must outlive the collection of a cycle
@@ -1065,11 +1095,17 @@ cdef class State:
         finally:
             self.leave()
 
-    def action_to_string(self, player, action):
+    def action_to_string(self, player, action, notation=None):
         """Return the text of an action, as in `mark(2,3)`; with player CHANCE that of an outcome, as in `throw(2)`.
+
+        Args:
+            player: 0 to num_players - 1, or CHANCE.
+            action: an action of this player, legal or not.
+            notation: another notation of the game, such as `san` of chess, which needs a legal action.
 
         Raises:
             IllegalActionError: the game has no such action or outcome.
+            ValueError: the game has no such notation, or the player does not exist.
         """
         cdef char packed[MAX_JOINT_BYTES]
         cdef int seat
@@ -1083,6 +1119,8 @@ cdef class State:
                 self.game.check_outcome(packed)
             elif self.game.is_enumerable:
                 self.game.check_listed(packed)
+            if notation is not None:
+                return self.game.action_text_in(str(notation), self.data, seat, packed)
             return self.game.action_text(self.data, seat, packed)
         finally:
             self.leave()

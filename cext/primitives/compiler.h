@@ -53,11 +53,14 @@
 #include <emmintrin.h>
 #endif
 
-/* The lowest bits of `bits`, in order, at the places of the bits of `mask`. */
+/* The lowest bits of `bits`, in order, at the places of the bits of `mask`, and the opposite: the bits at these places as
+ * the lowest ones. */
 #if defined(PLAYOUT_BMI2) && defined(PLAYOUT_GNU)
 static inline uint64_t playout_deposit64(uint64_t bits, uint64_t mask) { return __builtin_ia32_pdep_di(bits, mask); }
+static inline uint64_t playout_extract64(uint64_t bits, uint64_t mask) { return __builtin_ia32_pext_di(bits, mask); }
 #elif defined(PLAYOUT_BMI2)
 static inline uint64_t playout_deposit64(uint64_t bits, uint64_t mask) { return _pdep_u64(bits, mask); }
+static inline uint64_t playout_extract64(uint64_t bits, uint64_t mask) { return _pext_u64(bits, mask); }
 #endif
 
 /* The number of set bits, from their numbers in pairs, nibbles and bytes. */
