@@ -33,7 +33,7 @@ MEMORY_MB = 256 if sys.maxsize > 1 << 32 else 32
 """Default memory limit of a search in MB: less where a process has addresses for 4 GB, as in a browser."""
 SHIPPED, NO_NET = "shipped", "none"
 """What stands in place of a file for the net that comes with the package, and for no net."""
-PLAIN: dict[str, Any] = {"selection": "ucb1", "solver": False, "transpositions": False, "leaves": 0, "net": NO_NET}
+PLAIN: dict[str, Any] = {"selection": "ucb1", "solver": False, "transpositions": False, "leaf": "playout", "leaves": 0, "net": NO_NET}
 """Plain UCB1 (Kocsis and Szepesvari 2006): the options that otherwise depend on the game."""
 
 NET, POLICY_NET, EVALUATOR = "a net", "a net with a policy", "an evaluator"
@@ -309,6 +309,21 @@ class SearchOptions(TypedDict, total=False):
             needs=(Need("net", (EVALUATOR,)),),
         ),
     ]
+    leaf: Annotated[
+        str | None,
+        Option(
+            Choice(None, ("playout", "static")),
+            "value of a new state: a random `playout`, or the `static` evaluation of games that have one",
+            "`static` in games with an evaluation, unless other options need playouts or values from elsewhere",
+            (
+                Need("selection", _with_exploration),
+                Need("playout", ("uniform",)),
+                Need("leaves", (0,)),
+                Need("net", (None,)),
+            ),
+            "playout",
+        ),
+    ]
     leaves: Annotated[
         int | None,
         Option(
@@ -344,7 +359,7 @@ OPTIONS: dict[str, Option] = {
     name: hint.__metadata__[0] for name, hint in get_type_hints(SearchOptions, include_extras=True).items()
 }
 """Name -> option."""
-COMMON = ("selection", "joint_selection", "exploration", "playout", "solver", "threads", "memory_mb", "net")
+COMMON = ("selection", "joint_selection", "exploration", "playout", "leaf", "solver", "threads", "memory_mb", "net")
 """The options that lists show first; the others are for experts."""
 PARAMETERS: dict[str, Parameter] = {name: option.kind for name, option in OPTIONS.items()}
 """Name -> kind, default and range."""
@@ -401,6 +416,9 @@ def check_options(game: Game, values: Mapping[str, Any], judge: str | None) -> N
         raise ParameterError(
             f"mcts: transpositions=true does not go with {game.spec}, a game with chance; valid: transpositions=false"
         )
+    if values["leaf"] == "static" and not game.has_evaluation:
+        raise ParameterError(f"mcts: leaf=static does not go with {game.spec}, which has no static evaluation; valid: "
+                             "leaf=playout")
     if judge == EVALUATOR and game.encoding_size == 0:
         raise UnsupportedGameError(f"{game.spec} has no encoding: an evaluator cannot judge its states")
 

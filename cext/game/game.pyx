@@ -218,6 +218,11 @@ cdef class Game:
         return self.table.playout_leaves != NULL
 
     @property
+    def has_evaluation(self):
+        """True if the game estimates the returns of a state without playing it, for the option `leaf` of `mcts.MCTS`."""
+        return self.table.evaluate != NULL
+
+    @property
     def has_hidden_information(self):
         """True if a player may not see the whole state."""
         return self.table.redact != NULL
@@ -1161,6 +1166,23 @@ cdef class State:
                 raise StateError(f"the game {self.game.name} is not over: it has no returns yet")
             self.game.table.returns(&self.game.table, self.data, out)
             self.game.reraise()
+        finally:
+            self.leave()
+        return [out[player] for player in range(self.game.table.num_players)]
+
+    def evaluate(self):
+        """Return the game's own estimate of the return of each player, from this state alone.
+
+        Raises:
+            StateError: the game is over, or has no such estimate.
+        """
+        cdef double out[MAX_PLAYERS]
+        cdef int player
+        self.enter()
+        try:
+            if self.acting_mask() == 0 or self.game.table.evaluate == NULL:
+                raise StateError(f"the game {self.game.name} is over, or has no static evaluation")
+            self.game.table.evaluate(&self.game.table, self.data, out)
         finally:
             self.leave()
         return [out[player] for player in range(self.game.table.num_players)]

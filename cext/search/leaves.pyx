@@ -180,12 +180,14 @@ cdef void evaluate(search_t *search, bint over) noexcept nogil:
 
 
 cdef void play_out(search_t *search, bint over) noexcept nogil:
-    """Set the value of the simulation to the returns of its state if it is over, else to those of a playout from it."""
+    """Set the value of the simulation to the returns of its state: those of the end, of an evaluation or a playout."""
     cdef const game_t *game = search.game
     cdef double out[MAX_PLAYERS]
     cdef int32_t player
     if over:
         game.returns(game, search.state, out)
+    elif search.config.is_static:
+        game.evaluate(game, search.state, out)
     elif search.fused:
         game.playout(game, search.state, &search.rng, search.played, out)
     elif search.features & RECORD or search.config.playout.choose != NULL:

@@ -120,6 +120,9 @@ cdef class SearchMemory:
         config.playout_share = options["playout_share"] or 0.0
         if not 0.0 <= config.playout_share <= 1.0:
             raise ValueError(f"playout_share={options['playout_share']}; valid: 0 to 1")
+        config.is_static = options["leaf"] == "static"
+        if config.is_static and self.search.game.evaluate == NULL:
+            raise ValueError(f"leaf='static'; valid: 'playout', {self.game.spec} has no static evaluation")
         self.set_exploration(options)
         self.value_untried(options["first_play_urgency"], options["first_play_reduction"])
         return 0

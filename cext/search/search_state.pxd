@@ -57,6 +57,7 @@ cdef struct config_t:
     float root_exploration      # the same at the root
     double urgency              # value that untried arms are taken to have; NO_URGENCY: that of the policy
     double reduction            # taken from the value that the policy gives to untried arms
+    bint is_static              # new states have the value of the game's evaluation, not of a playout
     int32_t leaves              # with WIDE and LATE: states in a batch
     bint early_stop             # stop when no other arm can overtake the most visited one
 

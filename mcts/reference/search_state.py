@@ -56,6 +56,7 @@ class SearchState:
         self.selection = SELECTIONS[options["selection"]]
         self.joint_selection: str = options["joint_selection"]
         self.playout = PLAYOUTS[options["playout"]]()
+        self.is_static = options["leaf"] == "static"
         self.playout_share: float = options["playout_share"] or 0.0
         self.exploration: float = options["exploration"]
         self.urgency: float | None = options["first_play_urgency"]

@@ -374,12 +374,15 @@ def link(step: Step, child: Node) -> None:
 
 
 def evaluate(search: SearchState, state: State) -> None:
-    """Set the value of the simulation to that of the net, or to the returns of a playout."""
+    """Set the value of the simulation to that of the net or the game, or to the returns of a playout."""
     judged = None if search.net is None else value_of_net(search.net, state)
     if judged is not None and not search.playout_share:
         search.value = judged
         return
-    search.value = value_of_returns(search, play_out(state, search.playout, search.rng, search.recorded))
+    played_out = (
+        state.evaluate() if search.is_static else play_out(state, search.playout, search.rng, search.recorded)
+    )
+    search.value = value_of_returns(search, played_out)
     if judged is not None:
         shares = zip(judged, search.value, strict=True)
         search.value = [value + int(search.playout_share * (played - value)) for value, played in shares]

@@ -15,6 +15,9 @@ from ...primitives.bits cimport hash_combine, lowest64, mix64, popcount64
 from ...primitives.rng cimport rng_below, rng_t
 from ..common.cells cimport put_score
 from ..common.encoding cimport put_cells, put_choice, put_number
+from .evaluation cimport (
+    DEEPEST, MATED, WORTH, can_take, fill_worths, least_of, score_of, share_of,
+)
 from .rules cimport (
     BLACK, CHECKMATE, GOES_ON, HALF_MOVES, KING, KING_ATTACKS, KNIGHT, KNIGHT_ATTACKS, MATERIAL, MOST_EARLIER,
     MOST_MOVES, OTHER_RANK, PAWN, PAWN_ATTACKS, PIECE_KEYS, QUEEN, REPETITION, ROOK, STALEMATE, TYPES, WHITE,
@@ -70,6 +73,7 @@ cdef int fill_tables() except -1:
         if filled:
             return 0
         fill_attacks()
+        fill_worths()
         for origin in range(64):
             reach = KNIGHT_ATTACKS[origin] | rook_attacks(origin, 0) | bishop_attacks(origin, 0)
             for target in range(64):
@@ -205,6 +209,54 @@ cdef uint64_t perft(const game_t *game, const void *data, int32_t depth) noexcep
     return count_leaves(&(<const state_t *> data).now, depth) if depth > 0 else 1
 
 
+cdef int32_t settle(const position_t *now, int32_t least, int32_t most, int32_t depth) noexcept nogil:
+    """Return the value for the player to move after the captures that are best for both; answers to a check first.
+
+    Exact between `least` and `most`; else a bound.
+    """
+    cdef uint16_t moves[MOST_MOVES]
+    cdef position_t after
+    cdef sight_t sight
+    cdef uint64_t victims, takers, taker
+    cdef int32_t best = -MATED, kind, target, i, move
+    look(now, &sight)
+    if sight.checkers and depth > DEEPEST - 3:
+        for i in range(list_moves(now, moves)):
+            after = now[0]
+            move_pieces(&after, moves[i], NULL)
+            best = max(best, -settle(&after, -most, -max(least, best), depth - 1))
+            if best >= most:
+                return best
+        return best
+    best = score_of(now)
+    if depth == 0:
+        return best
+    for kind in range(QUEEN, PAWN - 1, -1):
+        victims = now.types[kind] & sight.other
+        while victims and best < most:
+            target = lowest64(victims)
+            victims &= victims - 1
+            takers = attackers(now, target, now.mover, sight.occupied)
+            while takers:
+                taker = least_of(now, takers)
+                takers ^= taker
+                if (WORTH[type_at(now, taker)] > WORTH[kind] + 50
+                        and attackers(now, target, 1 - now.mover, sight.occupied ^ taker)):
+                    break
+                if can_take(now, &sight, lowest64(taker), target):
+                    move = lowest64(taker) | target << 6 | (QUEEN << 12 if promoting(now) & taker else 0)
+                    after = now[0]
+                    move_pieces(&after, move, NULL)
+                    best = max(best, -settle(&after, -most, -max(least, best), depth - 1))
+    return best
+
+
+cdef void evaluate(const game_t *game, const void *data, double *out) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef int32_t score = settle(&state.now, -2 * MATED, 2 * MATED, DEEPEST)
+    put_score(share_of(score if state.now.mover == WHITE else -score), out)
+
+
 cdef void encode(const game_t *game, const void *data, float *out) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
     cdef int32_t at = 0, side, kind
@@ -232,6 +284,7 @@ cdef class Chess(Game):
         put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
         put_encoding(&self.table, ENCODING, encode)
         self.table.playout, self.table.perft = playout, perft
+        self.table.evaluate = evaluate
         self.seal()
         self.fill_state(&self.rules.start, {"board": START, "to_move": "white", "castling": "KQkq"})
 
