@@ -89,6 +89,15 @@ class ChoiceField:
             raise StateError(f"{self.key} is {shorten(text)}; valid: {', '.join(self.options)}") from None
 
 
+def told_by_text(position: Any) -> dict[str, Any]:
+    """Return the dict of a state or view without what its text leaves out.
+
+    A notation may have `leaves_out`, keys of the dict, such as the earlier positions in a FEN.
+    """
+    left_out = getattr(position.game.notation(), "leaves_out", ())
+    return {key: value for key, value in position.to_dict().items() if key not in left_out}
+
+
 class Notation:
     """A text with one field for each key, in order.
 

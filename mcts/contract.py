@@ -20,6 +20,7 @@ from cext.arguments import require
 from cext.game.actions import Action
 from cext.game.game import CHANCE, Game, State, View
 from cext.game.python_game import PythonGame
+from cext.notation import told_by_text
 
 from .errors import UnknownGameError
 from .game import playouts
@@ -397,7 +398,8 @@ def _dicts(state: State, rng: random.Random) -> Iterator[str]:
     given = json.loads(json.dumps(state.to_dict()))
     if game.state_from_dict(given) != state:
         yield f"state_from_dict(to_dict()) is another state: {given}"
-    if game.state_from_text(state.to_text()) != state:
+    read = game.state_from_text(state.to_text())
+    if read != state and told_by_text(read) != told_by_text(state):
         yield f"state_from_text(to_text()) is another state: {state.to_text()}"
 
 

@@ -23,6 +23,8 @@ from mcts.registry import native_games
 FILE = Path(__file__).parent.parent / "data" / "playthroughs.txt"
 # Variants beside those that flags and choices make: column numbers of two digits, a board that is not square, no coins.
 MORE_SPECS = ["mnk(m=11,n=2,k=3)", "mnk(m=4,n=5,k=4)", "bidding_ttt(coins=0)", "bidding_3d_ttt(chips=12)"]
+MOST_PLIES = 40
+"""Longer games are recorded so far."""
 SHOWN_ACTIONS = 12
 """Longer lists of legal actions show so many, half of them from each end."""
 
@@ -51,13 +53,14 @@ def recording(spec):
     state = game.new_initial_state()
     parts = [f"game: {game.spec}", f"players: {', '.join(game.players)}", f"state text: {game.text_form}"]
     ply = 0
-    while not state.is_terminal():
+    while not state.is_terminal() and ply < MOST_PLIES:
         joint = random_joint(state, rng)
         parts += ["", f"# ply {ply}", *_describe(state), *_actions(state, joint)]
         state.apply_actions(joint)
         ply += 1
     parts += ["", f"# end after {ply} plies", *_describe(state)]
-    parts += [f"returns: {_by_player(game, [f'{value:g}' for value in state.returns()])}"]
+    if state.is_terminal():
+        parts += [f"returns: {_by_player(game, [f'{value:g}' for value in state.returns()])}"]
     return "\n".join(parts) + "\n"
 
 

@@ -26,6 +26,7 @@ class FenNotation:
 
     form = "<board>_<to_move>_<castling>_<en_passant>_<half_moves>_<full_moves>"
     keys = None
+    leaves_out = ("earlier",)
 
     def write(self, shown: dict[str, Any]) -> str:
         """Return the FEN of a dict, without the earlier positions."""
