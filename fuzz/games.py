@@ -26,6 +26,7 @@ SPECS = (
     "bidding_ttt(coins=0)",
     "mnk(m=1,n=1,k=1)",
     "mnk(m=8,n=8,k=5)",
+    "chess(chess960=false)",
     "dice_ttt",
     "kuhn_poker(players=2)",
     "kuhn_poker(players=3)",

@@ -33,7 +33,14 @@ MEMORY_MB = 256 if sys.maxsize > 1 << 32 else 32
 """Default memory limit of a search in MB: less where a process has addresses for 4 GB, as in a browser."""
 SHIPPED, NO_NET = "shipped", "none"
 """What stands in place of a file for the net that comes with the package, and for no net."""
-PLAIN: dict[str, Any] = {"selection": "ucb1", "solver": False, "transpositions": False, "leaf": "playout", "leaves": 0, "net": NO_NET}
+PLAIN: dict[str, Any] = {
+    "selection": "ucb1",
+    "solver": False,
+    "transpositions": False,
+    "leaf": "playout",
+    "leaves": 0,
+    "net": NO_NET,
+}
 """Plain UCB1 (Kocsis and Szepesvari 2006): the options that otherwise depend on the game."""
 
 NET, POLICY_NET, EVALUATOR = "a net", "a net with a policy", "an evaluator"
@@ -417,8 +424,9 @@ def check_options(game: Game, values: Mapping[str, Any], judge: str | None) -> N
             f"mcts: transpositions=true does not go with {game.spec}, a game with chance; valid: transpositions=false"
         )
     if values["leaf"] == "static" and not game.has_evaluation:
-        raise ParameterError(f"mcts: leaf=static does not go with {game.spec}, which has no static evaluation; valid: "
-                             "leaf=playout")
+        raise ParameterError(
+            f"mcts: leaf=static does not go with {game.spec}, which has no static evaluation; valid: leaf=playout"
+        )
     if judge == EVALUATOR and game.encoding_size == 0:
         raise UnsupportedGameError(f"{game.spec} has no encoding: an evaluator cannot judge its states")
 

@@ -379,9 +379,7 @@ def evaluate(search: SearchState, state: State) -> None:
     if judged is not None and not search.playout_share:
         search.value = judged
         return
-    played_out = (
-        state.evaluate() if search.is_static else play_out(state, search.playout, search.rng, search.recorded)
-    )
+    played_out = state.evaluate() if search.is_static else play_out(state, search.playout, search.rng, search.recorded)
     search.value = value_of_returns(search, played_out)
     if judged is not None:
         shares = zip(judged, search.value, strict=True)

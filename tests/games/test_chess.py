@@ -73,14 +73,19 @@ def play_along(state, board, rng):
     """Play a random game, and return how many plies it had."""
     while not state.is_terminal():
         assert not board.is_checkmate()
-        assert not (board.is_stalemate() or board.is_insufficient_material())
-        assert not (board.is_repetition(3) or board.halfmove_clock >= 100)
+        assert not (board.is_stalemate())
+        assert not (board.is_insufficient_material())
+        assert not (board.is_repetition(3))
+        assert not (board.halfmove_clock >= 100)
         check_same(state, board)
         move = rng.choice([*board.legal_moves])
         board.push(move)
         state.apply_action(state.string_to_action(state.current_player(), move.uci()))
-    assert board.is_checkmate() or board.is_stalemate() or board.is_insufficient_material() or (
-        board.is_repetition(3) or board.halfmove_clock >= 100
+    assert (
+        board.is_checkmate()
+        or board.is_stalemate()
+        or board.is_insufficient_material()
+        or (board.is_repetition(3) or board.halfmove_clock >= 100)
     )
     winner = [50, 50] if not board.is_checkmate() else [0, 100] if board.turn else [100, 0]
     assert state.returns() == winner
@@ -114,7 +119,7 @@ def test_moves_of_scoresheets():
     for wrong in ("Nd1", "a8", "Kb1", "e4"):
         with pytest.raises(mcts.IllegalActionError, match="or one of"):
             GAME.state_from_text("7k/P7/8/8/8/8/1N3N2/1K6 w - - 0 1").string_to_action(0, wrong)
-    with pytest.raises(mcts.IllegalActionError, match="Nd1' is.*it fits several"):
+    with pytest.raises(mcts.IllegalActionError, match=r"Nd1' is.*it fits several"):
         state.string_to_action(0, "Nd1")
     with pytest.raises(ValueError, match="notation='lan'; valid: uci, san"):
         state.action_to_string(0, state.legal_actions()[0], notation="lan")
@@ -154,7 +159,7 @@ def test_impossible_positions_are_refused_with_the_reason(text, message):
 
 def test_repetitions_are_in_the_dict_and_begin_anew_in_a_text():
     state = GAME.new_initial_state()
-    for text in "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1".split():
+    for text in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"]:
         state.apply_action(state.string_to_action(state.current_player(), text))
     by_dict, by_text = GAME.state_from_dict(state.to_dict()), GAME.state_from_text(state.to_text())
     for each in (state, by_dict, by_text):
@@ -190,5 +195,5 @@ def test_a_search_evaluates_instead_of_playing_out():
     assert found.proven
     assert mcts.MCTS.plain(GAME).parameters["leaf"] == "playout"
     assert mcts.MCTS(GAME, selection="grave").parameters["leaf"] == "playout"
-    with pytest.raises(mcts.ParameterError, match="mnk.*has no static evaluation"):
+    with pytest.raises(mcts.ParameterError, match=r"mnk.*has no static evaluation"):
         mcts.MCTS(mcts.load_game("mnk"), leaf="static", selection="ucb1")

@@ -29,7 +29,7 @@ from .rule_html import rules_html
 
 _FIRST = (
     "mnk", "points_ttt", "dice_ttt", "bidding_ttt", "tic_block", "three_player_ttt", "bidding_3d_ttt",
-    "dark_mnk", "kuhn_poker", "leduc_poker", "liars_dice", "oh_hell",
+    "chess", "dark_mnk", "kuhn_poker", "leduc_poker", "liars_dice", "oh_hell",
 )  # fmt: skip
 
 router = APIRouter(tags=["games and bots"])

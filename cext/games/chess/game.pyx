@@ -320,7 +320,7 @@ cdef class Chess(Game):
                 put_piece(now, PIECES.index(letter) // TYPES, PIECES.index(letter) % TYPES, at, &state.pieces_key)
         now.mover = read_choice(given, "to_move", self.players) == self.players[BLACK]
         self.check_pieces(now)
-        now.castling = read_castling(given["board"], given.get("castling", NONE), self.rules.chess960)
+        now.castling = read_castling(given["board"], require(given, "castling"), self.rules.chess960)
         for at, (key, default, highest) in enumerate((("half_moves", 0, 9999), ("full_moves", 1, 9999))):
             value = given.get(key, default)
             if type(value) is not int or not 0 <= value <= highest:
