@@ -54,7 +54,9 @@ def options(game):
         if name != "final":  # applies after the search
             found += ({name: option} for option in choices if option != PLAIN.get(name, kind.default))
     for keywords in (*found, *MORE_OPTIONS):
-        if not (game.has_chance and keywords.get("transpositions")):  # refused
+        if game.has_chance and keywords.get("transpositions"):
+            continue  # refused, as is the next
+        if game.has_evaluation or keywords.get("leaf") != "static":
             yield keywords
 
 

@@ -16,10 +16,12 @@ SEED = 1
 COUNTS = {
     "bidding_3d_ttt(chips=80,recapture=false)": 20_000,
     "bidding_3d_ttt(chips=80,recapture=true)": 20_000,
+    "chess(chess960=false)": 20_000,
+    "chess(chess960=true)": 20_000,
 }
 """Playouts of a round in slow games."""
 COUNT = 2_000_000
-WITHOUT_REFERENCE = frozenset({"dark_mnk"})
+WITHOUT_REFERENCE = frozenset({"chess", "dark_mnk"})
 
 
 def specs() -> tuple[str, ...]:
