@@ -21,6 +21,7 @@ from pathlib import Path
 
 import mcts
 from bots.steps import sample_joint_action
+from cext.game.playouts import has_evaluation
 from cext.parameters import Choice, Flag
 from cext.spec import format_spec
 from mcts.options import PLAIN
@@ -56,7 +57,7 @@ def options(game):
     for keywords in (*found, *MORE_OPTIONS):
         if game.has_chance and keywords.get("transpositions"):
             continue  # refused, as is the next
-        if game.has_evaluation or keywords.get("leaf") != "static":
+        if has_evaluation(game) or keywords.get("leaf") != "static":
             yield keywords
 
 

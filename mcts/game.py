@@ -8,8 +8,8 @@ from typing import Any
 from cext.arguments import require, seed_bits
 from cext.game.actions import Action
 from cext.game.drawing import set_drawing
-from cext.game.game import CHANCE, NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, perft
-from cext.game.playouts import UNIT, play_chunks
+from cext.game.game import CHANCE, NOOP, SIMULTANEOUS, TERMINAL, Game, State, View
+from cext.game.playouts import UNIT, perft, play_chunks
 
 from .limits import read_whole
 from .primitives.in_use import HAS_THREADS

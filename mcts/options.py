@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict, get_type_hints
 
 from cext.game.game import Game
+from cext.game.playouts import has_evaluation
 from cext.parameters import Choice, Flag, Integer, Parameter, Real, Text, read_parameters
 from cext.search.policies import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS
 from cext.spec import format_value
@@ -23,6 +24,8 @@ EXPLORATION = 0.4
 """Default weight of exploration. sqrt(2), of the proof of UCB1, explores too much for values in [0, 1]."""
 PUCT_EXPLORATION = 1.4
 """The same with `puct`, whose exploration term is smaller."""
+STATIC_EXPLORATION = 0.15
+"""The same with the static evaluation of a game, whose values differ less than results."""
 GRAVE_EXPLORATION = 0.05
 """Default weight of exploration of GRAVE with more than two players. With two, exploration makes it weaker."""
 POLICY_REDUCTION = 0.25
@@ -139,7 +142,7 @@ class SearchOptions(TypedDict, total=False):
         Option(
             Real(None, 0.0, 100.0),
             "weight of the exploration term of `ucb1` and `puct`, for values in [0, 1]",
-            f"{PUCT_EXPLORATION:g} with `puct`, else {EXPLORATION:g}",
+            f"{PUCT_EXPLORATION:g} with `puct`, {STATIC_EXPLORATION:g} with `leaf=static`, else {EXPLORATION:g}",
             (Need("selection", _with_exploration, _explores_otherwise),),
         ),
     ]
@@ -390,7 +393,8 @@ def fill_weights(num_players: int, values: Mapping[str, Any]) -> dict[str, Any]:
     found = dict(values)
     many = num_players > 2
     if found["exploration"] is None:
-        found["exploration"] = PUCT_EXPLORATION if found["selection"] == "puct" else EXPLORATION
+        plain = STATIC_EXPLORATION if found["leaf"] == "static" else EXPLORATION
+        found["exploration"] = PUCT_EXPLORATION if found["selection"] == "puct" else plain
     if found["first_play_reduction"] is None:
         found["first_play_reduction"] = 0.0
     if found["selection"] == "grave":
@@ -423,7 +427,7 @@ def check_options(game: Game, values: Mapping[str, Any], judge: str | None) -> N
         raise ParameterError(
             f"mcts: transpositions=true does not go with {game.spec}, a game with chance; valid: transpositions=false"
         )
-    if values["leaf"] == "static" and not game.has_evaluation:
+    if values["leaf"] == "static" and not has_evaluation(game):
         raise ParameterError(
             f"mcts: leaf=static does not go with {game.spec}, which has no static evaluation; valid: leaf=playout"
         )

@@ -3,7 +3,7 @@ cimport cython
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from ..primitives.history cimport history_t
-from ..primitives.in_use cimport begin_reading, end_reading
+from ..primitives.in_use cimport begin_reading, end_reading, refuse_unmade
 from .game_table cimport ABI_VERSION, game_t
 
 cdef class Game
@@ -12,7 +12,6 @@ cdef int unseal_unless_valid(Game game) except -1
 cdef int check_sealed(Game game) except -1
 cdef bint same_game(Game one, Game other) except -1
 cdef State new_state(Game game)
-cdef int refuse_unmade(object what) except -1
 
 
 cdef class Game:

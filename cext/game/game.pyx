@@ -10,7 +10,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from ..primitives.history cimport append_history, drop_history, history_bytes, share_history
-from ..primitives.in_use cimport begin_change, end_change, raise_busy, try_change
+from ..primitives.in_use cimport begin_change, end_change, raise_busy, refuse_unmade, try_change
 from ..primitives.rng cimport rng_below, rng_seed, rng_t
 from .game_table cimport (ACTING_CHANCE, MAX_JOINT_BYTES, MAX_PLAYERS, MAX_WEIGHT, NO_ACTION, check_table, copy_state,
                           draw_outcome, equal_states, list_size, num_entries)
@@ -74,12 +74,6 @@ cdef bint same_game(Game one, Game other) except -1:
     if type(one) is not type(other) or one.table.state_size != other.table.state_size or one.variant != other.variant:
         return False
     return bool(one == other)
-
-
-cdef int refuse_unmade(object what) except -1:
-    """Raise TypeError for an object that was created by __new__ without data."""
-    raise TypeError(f"this {type(what).__name__} was made by __new__ alone; states come from Game.new_initial_state() "
-                    "or Game.state_from_dict(), views from State.view(player)")
 
 
 cdef bint is_noop(object action):
@@ -216,11 +210,6 @@ cdef class Game:
     def has_wide_playouts(self):
         """True if random games from several states are played side by side, for the option `leaves` of `mcts.MCTS`."""
         return self.table.playout_leaves != NULL
-
-    @property
-    def has_evaluation(self):
-        """True if the game estimates the returns of a state without playing it, for the option `leaf` of `mcts.MCTS`."""
-        return self.table.evaluate != NULL
 
     @property
     def has_hidden_information(self):
@@ -450,7 +439,7 @@ cdef class Game:
         return self.words(player)[(<const int32_t *> action)[0]]
 
     cdef str action_text_in(self, str notation, const void *state, int player, const void *action):
-        """Return the text of an action in another notation. Raises ValueError for one that the game does not have."""
+        """Return the text of an action in another notation. Raises ValueError."""
         raise ValueError(f"notation={shown(notation)}; valid: none, {self.name} has one notation")
 
     cdef int parse_action(self, const void *state, int player, str text, void *action) except -1:
@@ -551,32 +540,6 @@ cdef class Game:
         if not isinstance(packed, dict):
             raise StateError(f"a state of {self.name} is made from a dict, not from {shown(packed)}")
         return self.read_dict(state, dict(packed))
-
-
-def perft(State state not None, depth):
-    """Return the number of sequences of `depth` legal actions from a state, without the GIL.
-
-    Rules that end the game while there are legal actions, such as the draws of chess by repetition, do not count.
-
-    Args:
-        state: the first state; not changed.
-        depth: 0 to 30.
-
-    Raises:
-        UnsupportedGameError: the game has no such count.
-        ValueError: `depth` is out of range.
-    """
-    cdef State start = state.copy_without_history()
-    cdef const game_t *table = &start.game.table
-    cdef int32_t plies = whole_number("depth", depth, "0 to 30")
-    cdef uint64_t count
-    if not 0 <= plies <= 30:
-        raise ValueError(f"depth={plies}; valid: 0 to 30")
-    if table.perft == NULL:
-        raise UnsupportedGameError(f"{start.game.spec} does not count sequences of actions; valid: games with perft")
-    with nogil:
-        count = table.perft(table, start.data, plies)
-    return count
 
 
 @cython.no_gc_clear             # __dealloc__ needs the game, which must outlive the collection of a cycle
@@ -1103,14 +1066,11 @@ cdef class State:
     def action_to_string(self, player, action, notation=None):
         """Return the text of an action, as in `mark(2,3)`; with player CHANCE that of an outcome, as in `throw(2)`.
 
-        Args:
-            player: 0 to num_players - 1, or CHANCE.
-            action: an action of this player, legal or not.
-            notation: another notation of the game, such as `san` of chess, which needs a legal action.
+        `notation` names another one of the game, such as `san` of chess.
 
         Raises:
             IllegalActionError: the game has no such action or outcome.
-            ValueError: the game has no such notation, or the player does not exist.
+            ValueError: the game has no such notation.
         """
         cdef char packed[MAX_JOINT_BYTES]
         cdef int seat
@@ -1166,23 +1126,6 @@ cdef class State:
                 raise StateError(f"the game {self.game.name} is not over: it has no returns yet")
             self.game.table.returns(&self.game.table, self.data, out)
             self.game.reraise()
-        finally:
-            self.leave()
-        return [out[player] for player in range(self.game.table.num_players)]
-
-    def evaluate(self):
-        """Return the game's own estimate of the return of each player, from this state alone.
-
-        Raises:
-            StateError: the game is over, or has no such estimate.
-        """
-        cdef double out[MAX_PLAYERS]
-        cdef int player
-        self.enter()
-        try:
-            if self.acting_mask() == 0 or self.game.table.evaluate == NULL:
-                raise StateError(f"the game {self.game.name} is over, or has no static evaluation")
-            self.game.table.evaluate(&self.game.table, self.data, out)
         finally:
             self.leave()
         return [out[player] for player in range(self.game.table.num_players)]

@@ -1,6 +1,6 @@
 from typing import Literal, Protocol
 
-from .game import State
+from .game import Game, State
 
 UNIT: float
 
@@ -16,3 +16,6 @@ def play_chunks(
     stop: _Truth,
     by: Literal["lanes", "playout", "table"] = "lanes",
 ) -> list[int]: ...
+def perft(state: State, depth: int) -> int: ...
+def has_evaluation(game: Game) -> bool: ...
+def evaluate(state: State) -> list[float]: ...

@@ -1,13 +1,14 @@
-"""Random playouts in bulk."""
+"""Random playouts in bulk, and other numbers that the table of a game gives for a state."""
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from ..primitives.rng cimport rng_seed, rng_t, seed_for
-from .game cimport State
+from .game cimport Game, State
 from .game_table cimport MAX_PLAYERS, RETURN_UNIT, copy_state, game_t, has_failed, list_size, playout_by_table
 
-from ..arguments import seed_bits
+from ..arguments import seed_bits, whole_number
+from ..errors import StateError, UnsupportedGameError
 
 cdef enum:
     CHUNK = 16384               # playouts of one seed, and the unit of work of a thread
@@ -114,3 +115,55 @@ def play_chunks(State state not None, seed, int64_t count, int64_t first, int64_
         free(scratch)
         free(legal)
     return totals
+
+
+def perft(State state not None, depth):
+    """Return the number of sequences of `depth` legal actions from a state, without the GIL.
+
+    Rules that end the game while there are legal actions, such as the draws of chess by repetition, do not count.
+
+    Args:
+        state: the first state; not changed.
+        depth: 0 to 30.
+
+    Raises:
+        UnsupportedGameError: the game has no such count.
+        ValueError: `depth` is out of range.
+
+    Example:
+        >>> mcts.perft(mcts.load_game("chess").new_initial_state(), 4)
+        197281
+    """
+    cdef State start = state.clone()
+    cdef const game_t *game = &start.game.table
+    cdef int64_t number = whole_number("depth", depth, "0 to 30")
+    cdef int32_t plies = <int32_t> number
+    cdef uint64_t count
+    if not 0 <= number <= 30:
+        raise ValueError(f"depth={number}; valid: 0 to 30")
+    if game.perft == NULL:
+        raise UnsupportedGameError(f"{start.game.spec} does not count sequences of actions; valid: games with perft")
+    with nogil:
+        count = game.perft(game, start.data, plies)
+    return count
+
+
+def has_evaluation(Game game not None):
+    """Return True if a game estimates the returns of a state without playing it, for the option `leaf` of `mcts.MCTS`."""
+    return game.table.evaluate != NULL
+
+
+def evaluate(State state not None):
+    """Return the game's own estimate of the return of each player, from this state alone.
+
+    Raises:
+        StateError: the game is over, or has no such estimate.
+    """
+    cdef State here = state.clone()
+    cdef const game_t *game = &here.game.table
+    cdef double out[MAX_PLAYERS]
+    cdef int32_t player
+    if game.evaluate == NULL or game.acting(game, here.data) == 0:
+        raise StateError(f"{here.game.spec} is over, or has no static evaluation")
+    game.evaluate(game, here.data, out)
+    return [out[player] for player in range(game.num_players)]

@@ -16,6 +16,7 @@ cdef extern from "primitives/spin_lock.h" nogil:
     void end_change "playout_end_change"(int *users) noexcept
 
 cdef int raise_busy(str what) except -1
+cdef int refuse_unmade(object what) except -1
 
 
 cdef inline int begin_reading(int *users, str what) except -1:

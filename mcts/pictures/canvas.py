@@ -116,11 +116,11 @@ class Canvas:
         fill = "" if solid else ' fill="none"'
         self._add(f'<circle{_classes(kind)} cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"{fill}{stroke}/>')
 
-    def path(self, kind: str, data: str, *, line: float = 0) -> None:
-        """Draw a path: filled, or with a width as a line."""
-        stroke = (
-            f' fill="none" stroke-width="{number(line)}" stroke-linecap="round" stroke-linejoin="round"' if line else ""
-        )
+    def path(self, kind: str, data: str, *, line: float = 0, solid: bool = False) -> None:
+        """Draw a path: filled, or with a width as a line; both if it is solid."""
+        stroke = f' stroke-width="{number(line)}" stroke-linecap="round" stroke-linejoin="round"' if line else ""
+        if line and not solid:
+            stroke = f' fill="none"{stroke}'
         self._add(f'<path{_classes(kind)} d="{data}"{stroke}/>')
 
     def text(

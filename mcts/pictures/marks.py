@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .canvas import Canvas, number
-from .parts import PIECES, Mark
+from .parts import Mark
+from .pieces import piece_path
 
 PIECE_COLORS = frozenset(["yellow", "white", "black"])
 _RIMMED = frozenset(["white", "black"])
@@ -44,6 +45,8 @@ def draw_mark(canvas: Canvas, mark: Mark, x: float, y: float, size: float) -> No
     elif mark.shape == "block":
         side = radius * 3.0
         canvas.rect(fill, x - side / 2, y - side / 2, side, side, corner=size * 0.1)
+    elif path := piece_path(mark.shape, x, y, size):
+        canvas.path(fill, path, line=rim, solid=True)
     elif mark.shape == "diamond":
         r = radius * 1.3
         canvas.path(
@@ -55,11 +58,10 @@ def draw_mark(canvas: Canvas, mark: Mark, x: float, y: float, size: float) -> No
         words = mark.shape[:4]
         if not words:
             return
-        is_piece = words in PIECES
-        height = size * (0.72 if is_piece else (0.58, 0.42, 0.3, 0.25)[max(len(words), 1) - 1])
+        height = size * (0.58, 0.42, 0.3, 0.25)[len(words) - 1]
         if not words.isascii():
             words += _AS_TEXT
-        canvas.text(fill, x, y + height * 0.36, words, height, anchor="middle", bold=not is_piece, line=rim)
+        canvas.text(fill, x, y + height * 0.36, words, height, anchor="middle", bold=True, line=rim)
     if mark.is_hollow:
         canvas.circle("cell rim" if rim else "cell", x, y, radius * 0.5, line=rim)
 

@@ -8,6 +8,7 @@ from enum import Enum
 import numpy as np
 
 from cext.game.game import State
+from cext.game.playouts import evaluate as static_returns
 
 from . import select_joint
 from .bounds import tighten
@@ -379,8 +380,11 @@ def evaluate(search: SearchState, state: State) -> None:
     if judged is not None and not search.playout_share:
         search.value = judged
         return
-    played_out = state.evaluate() if search.is_static else play_out(state, search.playout, search.rng, search.recorded)
-    search.value = value_of_returns(search, played_out)
+    if search.is_static:
+        returns = static_returns(state)
+    else:
+        returns = play_out(state, search.playout, search.rng, search.recorded)
+    search.value = value_of_returns(search, returns)
     if judged is not None:
         shares = zip(judged, search.value, strict=True)
         search.value = [value + int(search.playout_share * (played - value)) for value, played in shares]

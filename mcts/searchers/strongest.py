@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from cext.game.game import Game
+from cext.game.playouts import has_evaluation
 from cext.game.python_game import PythonGame
 from cext.search.policies import SELECTIONS
 
@@ -29,8 +30,6 @@ SIZE_WALKS = 8192
 """Random games by which the number of states is estimated."""
 SIZE_SECONDS = 1.0
 """Most processor time of this estimate. A game that takes longer counts as one with many states."""
-STATIC_EXPLORATION = 0.15
-"""Weight of exploration of UCB1 with the static evaluation of a game, whose values differ less than results."""
 LEAVES = 64
 """Number of new states in a batch, in games with wide playouts."""
 
@@ -43,7 +42,7 @@ def strongest_options(
     The selection is GRAVE in games in turns with many states, except in games written in Python. In rulesheets it is
     UCB1, with batches of new states whose random games are played side by side. With priors, of an evaluator or a net
     with a policy, it is PUCT; with another net, which leaves GRAVE no playouts to learn from, UCB1 without batches. The
-    static evaluation of a game takes the place of its playouts, with UCB1 that explores less. No other option changes
+    static evaluation of a game takes the place of its playouts, with UCB1. No other option changes
     the selection: a weight that is given for UCB1 would otherwise replace the stronger GRAVE.
 
     With the policy of a net, PUCT takes POLICY_REDUCTION as `first_play_reduction`, unless that is given.
@@ -66,10 +65,8 @@ def strongest_options(
 
     if given["leaf"] is None:
         is_free = given["selection"] != "grave" and given["playout"] == "uniform" and not given["leaves"]
-        found["leaf"] = "static" if game.has_evaluation and judge is None and is_free else "playout"
+        found["leaf"] = "static" if has_evaluation(game) and judge is None and is_free else "playout"
     is_static = (given["leaf"] or found["leaf"]) == "static"
-    if is_static and given["exploration"] is None and given["selection"] in (None, "ucb1"):
-        found["exploration"] = STATIC_EXPLORATION
     wide = game.has_wide_playouts and judge is None and not is_static and given["selection"] in (None, "ucb1")
     if given["selection"] is None:
         if judge in (EVALUATOR, POLICY_NET):

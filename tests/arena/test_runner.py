@@ -106,7 +106,7 @@ def test_a_bot_that_only_the_workers_cannot_make_forfeits():
 @pytest.mark.parametrize(
     ("of", "kind"),
     [
-        (Tournament("chess", 2, ("random", "random"), 1), mcts.errors.UnknownGameError),
+        (Tournament("chequers", 2, ("random", "random"), 1), mcts.errors.UnknownGameError),
         (Tournament("mnk", 2, ("random", "nobody"), 1), bots.UnknownBotError),
         (Tournament("bidding_3d_ttt", 2, ("random", "mcts"), 1), mcts.UnsupportedGameError),
     ],

@@ -130,7 +130,7 @@ def test_arena_reports_forfeits(playout):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["arena", "chess", "random", "greedy"], ["'chess'", "playout games", "NAME.kif"]),
+        (["arena", "chequers", "random", "greedy"], ["'chequers'", "playout games", "NAME.kif"]),
         (["rules", "conect_four"], ["'conect_four'", "valid: connect_four,"]),
         (["arena", "mnk(k=9)", "random", "greedy"], ["k=9", "up to 3"]),
         (["arena", "mnk(x=1)", "random", "greedy"], ["'x'", "m, n, k"]),

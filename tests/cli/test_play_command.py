@@ -119,7 +119,7 @@ def test_the_end_of_a_game_is_described(name, returns, own, words):
 def test_a_person_can_play_every_game_by_typing_what_is_shown(playout, game):
     """Numbers of the list in turn, or the example where there is none."""
     numbers = "\n".join(str(number) for number in range(30)) + "\n"
-    result = playout("play", game, "--bot", "random", stdin="pass\n" * 3 + numbers * 12)
+    result = playout("play", game, "--bot", "random", "--seed", "1", stdin="pass\n" * 3 + numbers * 300)
     assert result.status == 0
     assert "The game is over: " in result.out
 

@@ -98,7 +98,7 @@ def test_games_are_loaded_by_text_and_by_keyword():
     with pytest.raises(mcts.errors.UnknownGameError, match=r"unknown game 'otelo'; valid: othello, a name"):
         mcts.load_game("otelo")
     with pytest.raises(LookupError):
-        mcts.game_info("chess")
+        mcts.game_info("chequers")
 
 
 BAD_GAMES = {

@@ -6,6 +6,7 @@ import chess
 import pytest
 
 import mcts
+from cext.game.playouts import evaluate
 
 GAME = mcts.load_game("chess")
 CHESS960 = mcts.load_game("chess(chess960=true)")
@@ -175,15 +176,15 @@ def test_the_evaluation_is_that_of_the_mirrored_position_and_sees_captures():
     for _ in range(200):
         if board.is_game_over():
             board = chess.Board()
-        value = GAME.state_from_text(board.fen()).evaluate()
-        assert value == pytest.approx(GAME.state_from_text(board.mirror().fen()).evaluate()[::-1], abs=0.3)
+        value = evaluate(GAME.state_from_text(board.fen()))
+        assert value == pytest.approx(evaluate(GAME.state_from_text(board.mirror().fen()))[::-1], abs=0.3)
         assert sum(value) == 100
         board.push(rng.choice([*board.legal_moves]))
-    assert GAME.new_initial_state().evaluate()[0] == pytest.approx(52, abs=2)
+    assert evaluate(GAME.new_initial_state())[0] == pytest.approx(52, abs=2)
     hanging = GAME.state_from_text("rnb1kbnr/pppppppp/8/8/3q4/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 1")
-    assert hanging.evaluate()[0] > 95
+    assert evaluate(hanging)[0] > 95
     with pytest.raises(mcts.StateError, match="has no static evaluation"):
-        mcts.load_game("mnk").new_initial_state().evaluate()
+        evaluate(mcts.load_game("mnk").new_initial_state())
 
 
 def test_a_search_evaluates_instead_of_playing_out():

@@ -397,7 +397,7 @@ def test_output_of_a_bot_is_not_an_answer_of_the_engine():
 
 def test_the_command_refuses_what_it_cannot_play(playout):
     assert "cannot play" in playout("ugi", "bidding_3d_ttt", "mcts").err
-    assert "'chess'" in playout("ugi", "chess", "mcts").err
+    assert "'chequers'" in playout("ugi", "chequers", "mcts").err
 
 
 def test_a_line_that_is_too_long_is_refused_and_leaves_no_position():

@@ -11,9 +11,9 @@ _FILES = tuple("abcdefgh")
 _RANKS = tuple("87654321")
 _LETTERS = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
 _MARKS = {
-    letter.upper() if color == "white" else letter: Mark(PIECES[piece], color, f"{color} {piece}")
-    for color in ("white", "black")
+    symbol: Mark(PIECES[piece], color, f"{color} {piece}", symbol)
     for letter, piece in _LETTERS.items()
+    for color, symbol in (("white", letter.upper()), ("black", letter))
 }
 
 
