@@ -53,7 +53,7 @@ class Broken(Listener):
 
 def play_to_end(match):
     """Let the persons of a match play sampled actions."""
-    for number in range(200):
+    for number in range(2000):
         if match.is_over:
             break
         for name in match.waits_for:

@@ -161,6 +161,7 @@ def test_each_bot_gets_its_own_limit(clock):
 def test_decisions_to_come_are_counted(game):
     state = mcts.load_game(game).new_initial_state()
     most = {
+        "chess": 400,
         "mnk": 5,
         "dark_mnk": 17,
         "points_ttt": 60,
