@@ -50,8 +50,11 @@ def command(
         '    <link rel="modulepreload" href="static/js/worker_transport.js">\n  </head>'
     )
     index = parts.pop("static/index.html").decode().replace("  </head>", head)
-    games = catalogue.games(Local(MemoryDatabase()).service)
+    service = Local(MemoryDatabase()).service
+    games = catalogue.games(service)
+    pictures = {game["key"]: catalogue.example_picture(game["key"], service.admission) for game in games}
     parts |= {"index.html": index.encode(), _GAMES: json.dumps(games).encode()}
+    parts["pictures.json"] = json.dumps(pictures).encode()
     try:
         if target.exists() and any(target.iterdir()) and not (target / _GAMES).exists():
             raise ParameterError(f"{folder!r} has other files; valid: a folder that is new, empty, or an earlier site")

@@ -18,6 +18,7 @@ DIGITS = "123456"
 LIAR = "liar"
 INFO = GameInfo(
     name="liars_dice",
+    title="Liar's dice",
     summary="hidden dice, rising bids on the dice of both, one challenge",
     players=("first", "second"),
     parameters={"dice": Integer(1, 1, 3), "sides": Integer(6, 2, 6)},

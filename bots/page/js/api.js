@@ -91,6 +91,12 @@ export const api = {
 
   /**
    * @param {string} key of the game
+   * @returns {Promise<{svg: string}>}
+   */
+  picture: (key) => once(`picture ${key}`, () => call("GET", `/games/${encodeURIComponent(key)}/picture`)),
+
+  /**
+   * @param {string} key of the game
    * @returns {Promise<{title: string, html: string}>}
    */
   rules: (key) => once(`rules ${key}`, () => call("GET", `/games/${encodeURIComponent(key)}/rules`)),

@@ -112,6 +112,21 @@ export function icon(path) {
 }
 
 /**
+ * Call a function once an element is on the screen, or nearly.
+ *
+ * @param {Element} element
+ * @param {() => void} act
+ */
+export function whenSeen(element, act) {
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    observer.disconnect();
+    act();
+  }, { rootMargin: "300px" });
+  observer.observe(element);
+}
+
+/**
  * Say a text to screen readers, after those that they still say.
  *
  * @param {string} text

@@ -10,6 +10,9 @@ const FAILED = "The worker failed and was ended. These rules, or this bot, may n
 const engine = new Engine({ isKept: true });
 /** The file with the games, which the page shows while the worker is loaded. */
 const GAMES = new URL("../../games.json", import.meta.url).href;
+const PICTURES = new URL("../../pictures.json", import.meta.url).href;
+/** @type {Promise<Record<string, string>> | undefined} key of a game -> its picture */
+let drawn;
 /** @type {Set<WorkerSocket>} */
 const sockets = new Set();
 /** Messages that wait for an answer. */
@@ -23,6 +26,11 @@ let ended = "";
 let numbers = 0;
 /** @type {ReturnType<typeof setInterval> | undefined} */
 let clock;
+
+function pictures() {
+  drawn ??= fetch(PICTURES).then((response) => response.json());
+  return drawn;
+}
 
 /** @param {string} why */
 function end(why) {
@@ -123,6 +131,8 @@ export const worker = {
       for (const socket of sockets) socket.shut(); // they are opened anew
     }
     if (method === "GET" && path === "/games") return { status: 200, data: await (await fetch(GAMES)).json() };
+    const svg = method === "GET" && path.endsWith("/picture") && (await pictures())[decodeURIComponent(path.split("/")[2])];
+    if (svg) return { status: 200, data: { svg } };
     return await ask({ do: "request", method, path, body, token, query });
   },
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
+from itertools import islice
 from typing import Annotated, Any
 
 from cext.game_info import GameInfo
@@ -11,9 +13,11 @@ from mcts import Game, PlayoutError, game_info, rules
 from mcts.game_rules import title_of
 from mcts.gdl.rulesheets import library_games
 from mcts.parameters import Choice, Flag, Integer, Parameter, Real
+from mcts.random_steps import random_game
 from mcts.registry import searcher_class
 
 from ...base import Bot
+from ...match.decision import state_after
 from ...players.level import LevelBot
 from ...system.untrusted import clean_line
 from ...system.version import package_version
@@ -27,10 +31,20 @@ from ..service import Service
 from .common import ClientArgument, ServiceArgument
 from .rule_html import rules_html
 
-_FIRST = (
-    "mnk", "points_ttt", "dice_ttt", "bidding_ttt", "tic_block", "three_player_ttt", "bidding_3d_ttt",
-    "chess", "dark_mnk", "kuhn_poker", "leduc_poker", "liars_dice", "oh_hell",
+FURTHER, MORE, AT_ONCE, CHANCE, CLASSIC = "further", "more", "at_once", "chance", "classics"
+"""Groups of games: of whoever started the server; of three and more players; with choices at once; with cards, dice and
+secrets; all others."""
+_BEST_KNOWN = (
+    "chess", "go", "connect_four", "tic_tac_toe", "mnk", "checkers", "reversi", "othello", "nine_mens_morris",
+    "gomoku_9x9", "dots_and_boxes", "kalah", "hex_7x7", "quarto", "pentago", "tic_block", "points_ttt",
+    "rock_paper_scissors", "bidding_ttt", "goofspiel", "liars_dice", "kuhn_poker", "leduc_poker", "dice_ttt",
+    "chinese_checkers", "oh_hell", "tron", "three_player_ttt",
 )  # fmt: skip
+"""The games that come first, in their order."""
+PICTURE_SIZE = 200
+"""Pixels of the longer side of a picture in a list."""
+PICTURE_STEPS = 12
+"""Most random steps before a picture without an example, which are a third of a shorter game."""
 
 router = APIRouter(tags=["games and bots"])
 
@@ -50,9 +64,10 @@ async def info(service: ServiceArgument) -> dict[str, Any]:
 
 @router.get("/games")
 def games(service: ServiceArgument) -> list[dict[str, Any]]:
-    """Return the games of the server. Those of the family of tic-tac-toe come first, from the best known one."""
-    keys = sorted(service.admission.game_keys(), key=lambda key: _FIRST.index(key) if key in _FIRST else len(_FIRST))
-    return [_game_dict(key, service.admission) for key in keys]
+    """Return the games of the server, the best known ones first."""
+    found = [_game_dict(key, service.admission) for key in service.admission.game_keys()]
+    places = {key: place for place, key in enumerate(_BEST_KNOWN)}
+    return sorted(found, key=lambda game: (places.get(game["key"], len(places)), game["title"]))
 
 
 @router.post("/games", status_code=201)
@@ -68,6 +83,23 @@ async def one_game(name: str, service: ServiceArgument, client: ClientArgument) 
     await service.own_rules.prepare(name, client)
     game = await asyncio.to_thread(service.admission.game, name)
     return _loaded_dict(name, game, service.admission)
+
+
+@router.get("/games/{name}/picture")
+async def picture(name: str, service: ServiceArgument, client: ClientArgument) -> dict[str, str]:
+    """Return the picture of a position of a game, given by its key or spec, as SVG."""
+    await service.own_rules.prepare(name, client)
+    return {"svg": await asyncio.to_thread(example_picture, name, service.admission)}
+
+
+def example_picture(name: str, admission: Admission) -> str:
+    """Return a picture of the example of a game, or else of a position after some random steps."""
+    game = admission.game(name)
+    if game.info.example:
+        with suppress(PlayoutError):  # the example is of other parameters
+            return state_after(game, game.info.example).to_svg(size=PICTURE_SIZE)
+    steps = sum(1 for _ in islice(random_game(game.new_initial_state(), 0), 3 * PICTURE_STEPS)) // 3
+    return next(islice(random_game(game.new_initial_state(), 0), steps, None)).to_svg(size=PICTURE_SIZE)
 
 
 @router.get("/games/{name}/rules")
@@ -152,6 +184,7 @@ def _loaded_dict(key: str, game: Game, admission: Admission) -> dict[str, Any]:
     return _described(
         key,
         game.info,
+        is_further=is_fixed,
         name=game.name,
         spec=game.spec,
         players=list(game.players),
@@ -166,9 +199,18 @@ def _loaded_dict(key: str, game: Game, admission: Admission) -> dict[str, Any]:
     )
 
 
-def _described(key: str, info: GameInfo, **known: Any) -> dict[str, Any]:
+def _described(key: str, info: GameInfo, is_further: bool = False, **known: Any) -> dict[str, Any]:
     """Return a game as data: what is known of it, and the rest as for a rulesheet of the library."""
+    if is_further:
+        group = FURTHER
+    elif len(info.players) > 2:
+        group = MORE
+    elif known["kind"] == "simultaneous":
+        group = AT_ONCE
+    else:
+        group = CHANCE if known["is_hidden"] or known["has_chance"] else CLASSIC
     return {
+        "group": group,
         "key": key,
         "name": info.name,
         "spec": info.name,
@@ -178,7 +220,6 @@ def _described(key: str, info: GameInfo, **known: Any) -> dict[str, Any]:
         "can_list_actions": True,
         "parameters": [],
         "summary": info.summary,
-        "group": "family" if info.name in _FIRST else "classics" if info.name in library_games() else "further",
         "size": info.size,
         "example": info.example or None,
         "hint": info.hint or None,

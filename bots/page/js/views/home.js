@@ -1,50 +1,68 @@
 // The first view: games as cards, matches to go on with, and records to open.
 
 import { ApiError, api, matchApi } from "../api.js";
-import { askBefore, attempt, button, fill, h, icon } from "../dom.js";
+import { askBefore, attempt, button, fill, h, icon, whenSeen } from "../dom.js";
 import { still } from "../elements/board.js";
 import { gameOf, summaryOf, traitsOf } from "../games.js";
 import { ICONS } from "../icons.js";
 import { forgetMatch, knownMatches } from "../memory.js";
 import { readPicture } from "../picture.js";
 import { transport } from "../transport.js";
-import { plural } from "../words.js";
 
 const MOST_RECENT = 6;
+/** Groups of games and their titles. */
+const GROUPS = [
+  ["further", "Added on this server"],
+  ["classics", "Classics"],
+  ["chance", "Cards, dice and secrets"],
+  ["at_once", "Choices at once"],
+  ["more", "More than two players"],
+];
 
 /**
  * @param {HTMLElement} place
  */
 export async function showHome(place) {
   const [games, { own_rules: hasOwnRules }] = await Promise.all([api.games(), api.info()]);
-  const of = (/** @type {string} */ group) => games.filter((game) => game.group === group);
   document.title = "Playout";
   fill(place, [
     h("div", { class: "intro" }, [
       h("h1", {}, "Choose a game"),
       h("p", {}, "Play against bots of ten levels, or against a friend. Then see what the search thinks."),
     ]),
-    h("ul", { class: "games", "aria-label": "Games" }, of("family").map(card)),
-    others("Added on this server", of("further"), true),
-    others("Classics", of("classics"), matchMedia("(min-width: 700px)").matches),
-    h("section", { class: "below" }, recent(games), records(), hasOwnRules && ownRules()),
+    recent(games),
+    searchField(place),
+    GROUPS.map(([group, title]) => family(title, games.filter((game) => game.group === group))),
+    h("section", { class: "below" }, records(), hasOwnRules && ownRules()),
   ]);
 }
 
 /**
- * Return games as cards without pictures: the server makes the game of a rulesheet when somebody plays it.
+ * Return the field that hides the games without a text in their titles and summaries.
  *
+ * @param {HTMLElement} place
+ */
+function searchField(place) {
+  const field = h("input", { type: "search", placeholder: "Find a game", "aria-label": "Find a game", class: "find" });
+  field.addEventListener("input", () => {
+    const words = field.value.toLowerCase().split(/\s+/);
+    for (const section of place.querySelectorAll("section.group")) {
+      const cards = [...section.querySelectorAll("li")];
+      for (const one of cards) one.hidden = !words.every((word) => one.textContent?.toLowerCase().includes(word));
+      section.toggleAttribute("hidden", cards.every((one) => one.hidden));
+    }
+  });
+  return field;
+}
+
+/**
  * @param {string} title
  * @param {import("../types.js").GameInfo[]} games
- * @param {boolean} isOpen
  */
-function others(title, games, isOpen) {
-  return games.length > 0 && h("details", { class: "group", open: isOpen }, [
-    h("summary", {}, h("h2", {}, title), h("span", { class: "muted" }, plural(games.length, "game"))),
-    h("ul", { class: "small-cards", "aria-label": title }, [...games].sort((a, b) => a.title.localeCompare(b.title)).map((game) => h("li", {}, h("a", { class: "small-card card", href: `#/new/${encodeURIComponent(game.key)}` }, [
-      h("h3", {}, game.title),
-      h("p", { class: "muted" }, summaryOf(game)),
-    ])))),
+function family(title, games) {
+  return games.length > 0 && h("section", { class: "group" }, [
+    h("h2", {}, title),
+    h("ul", { class: "games", "aria-label": title }, games.map(card)),
   ]);
 }
 
@@ -53,11 +71,11 @@ function others(title, games, isOpen) {
  */
 function card(game) {
   const picture = h("div", { class: "card-picture" });
-  examplePicture(game).then((drawn) => fill(picture, drawn), () => {});
+  whenSeen(picture, () => examplePicture(game.key).then((drawn) => fill(picture, drawn), () => {}));
   return h("li", {}, h("a", { class: "card", href: `#/new/${encodeURIComponent(game.key)}` }, [
     picture,
     h("div", { class: "card-text" }, [
-      h("h2", {}, game.title),
+      h("h3", {}, game.title),
       h("p", {}, summaryOf(game)),
       h("p", { class: "traits" }, traitsOf(game).map((trait) => h("span", {}, trait))),
     ]),
@@ -67,13 +85,10 @@ function card(game) {
 /**
  * Return the picture of a position with something to see.
  *
- * @param {import("../types.js").GameInfo} game
- * @param {number | null} [size]
+ * @param {string} key
  */
-export async function examplePicture(game, size = 200) {
-  const ask = (/** @type {string | null} */ state) => api.position({ game: game.spec, state, size });
-  const position = await ask(game.example).catch(() => ask(null));
-  return still(readPicture(position.svg));
+export async function examplePicture(key) {
+  return still(readPicture((await api.picture(key)).svg));
 }
 
 /**

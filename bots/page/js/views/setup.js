@@ -31,7 +31,7 @@ export async function showSetup(place, key, options) {
     if (asked === spec()) for (const seat of seats) seat.setBots(bots);
   };
   offer();
-  const picture = await (state ? api.position({ game: spec(), state, size: null }).then((found) => still(readPicture(found.svg))) : examplePicture(game, null));
+  const picture = await (state ? api.position({ game: spec(), state, size: null }).then((found) => still(readPicture(found.svg))) : examplePicture(game.key));
   const seconds = secondsChoice();
   const start = h("button", { class: "button primary wide", id: "start" }, "Start");
   const form = h("form", { class: "setup-form", onsubmit: (/** @type {Event} */ event) => {
