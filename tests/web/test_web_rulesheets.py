@@ -176,4 +176,5 @@ def test_every_game_of_the_list_has_a_picture_of_its_example(client):
         ).json()
         assert game["example"] is None or shown["svg"] == picture
     assert len(games) >= 50
-    assert client.get(f"{API}/games/nothing/picture").status_code == 404
+    unknown = [client.get(f"{API}/games/nothing{part}").status_code for part in ("", "/rules", "/picture")]
+    assert unknown == [422] * 3
