@@ -247,9 +247,7 @@ export class MatchModel extends EventTarget {
     if (this.isAnalysing && isMoved) match.is_over ? this.stopAnalysis() : this.analyse();
   }
 
-  /**
-   * @param {any} frame
-   */
+  /** @param {any} frame */
   #frame(frame) {
     if (frame.type === "match") this.#set(frame.match);
     else if (frame.type === "analysis") {
