@@ -122,7 +122,7 @@ export function whenSeen(element, act) {
     if (!entries.some((entry) => entry.isIntersecting)) return;
     observer.disconnect();
     act();
-  }, { rootMargin: "300px" });
+  }, { rootMargin: "50px" });
   observer.observe(element);
 }
 
