@@ -149,7 +149,7 @@ def perft(State state not None, depth):
 
 
 def has_evaluation(Game game not None):
-    """Return True if a game estimates the returns of a state without playing it, for the option `leaf` of `mcts.MCTS`."""
+    """Return True if a game estimates the returns of a state itself, for the option `leaf` of `mcts.MCTS`."""
     return game.table.evaluate != NULL
 
 

@@ -27,7 +27,7 @@ cdef extern from *:
     const int MOBILITY "chess_mobility"[2][TYPES]   # for each square that a piece attacks
     const int USUAL "chess_usual"[TYPES]            # squares that it usually attacks
     const int PHASE "chess_phase"[TYPES]
-    const int PASSED "chess_passed"[8]              # of a pawn that nothing stops, by rank; half of it in the middlegame
+    const int PASSED "chess_passed"[8]  # of a pawn that no pawn stops, by rank; half as much in the middlegame
     int16_t SQUARES_OF "chess_squares"[2][TYPES][64]  # with the material; of white, black has them mirrored
 
 cdef enum:

@@ -1,8 +1,8 @@
 """Chess on sets of squares. `rules.pxd` has the rules, `position_text.py` the texts of positions; this fills the table.
 
 The numbers of an encoded state: a 1 for each piece, by player, type and square (768); for each rook that may castle, by
-its square on the first rank of white and of black (16); for the file of a capture en passant (8); for the player to move
-(2); and the half moves without progress, as a share of 100, and how often the position has occurred, as a share of 3.
+its square on the first rank of white and of black (16); for the file of a capture en passant (8); for the player to
+move (2); and the half moves without progress, as a share of 100, and how often the position occurred, as a share of 3.
 """
 import re
 
@@ -19,8 +19,8 @@ from .evaluation cimport (
     DEEPEST, MATED, WORTH, can_take, fill_worths, least_of, score_of, share_of,
 )
 from .rules cimport (
-    BLACK, CHECKMATE, GOES_ON, HALF_MOVES, KING, KING_ATTACKS, KNIGHT, KNIGHT_ATTACKS, MATERIAL, MOST_EARLIER,
-    MOST_MOVES, OTHER_RANK, PAWN, PAWN_ATTACKS, PIECE_KEYS, QUEEN, REPETITION, ROOK, STALEMATE, TYPES, WHITE,
+    BLACK, CHECKMATE, GOES_ON, HALF_MOVES, KING, KNIGHT, KNIGHT_ATTACKS, MATERIAL, MOST_EARLIER,
+    MOST_MOVES, OTHER_RANK, PAWN, PAWN_ATTACKS, PIECE_KEYS, QUEEN, REPETITION, STALEMATE, TYPES, WHITE,
     attackers, bishop_attacks, castled_king, count_moves, drawn_by, fill_attacks, list_moves, look, move_pieces,
     occurrences, passant_is_legal, play, position_key, position_t, promoting, put_piece, rook_attacks, sight_t,
     square_bit, state_t, stuck_by, targets, type_at,
@@ -30,8 +30,8 @@ from ...arguments import shown
 from ...errors import StateError
 from ...game_info import GameInfo
 from ...parameters import Flag
-from ..common.board_text import BLANK, read_board, read_choice, read_integers, require
-from .position_text import KEYS, NONE, PIECES, SIDES, SQUARES, FenNotation, castling_text, read_castling
+from ..common.board_text import BLANK, read_board, read_choice, require
+from .position_text import KEYS, NONE, PIECES, SQUARES, FenNotation, castling_text, read_castling
 
 INFO = GameInfo(
     name="chess",
@@ -293,7 +293,7 @@ cdef class Chess(Game):
 
     cdef dict state_dict(self, const void *data):
         cdef const state_t *state = <const state_t *> data
-        cdef int32_t side, kind, square
+        cdef int32_t side, square
         board = [BLANK] * 64
         for square in range(64):
             for side in range(2):
@@ -313,7 +313,7 @@ cdef class Chess(Game):
         for key in given:
             if key not in KEYS:
                 raise StateError(f"unknown key {shown(key)} in state; valid: {', '.join(KEYS)}")
-        masks = read_board(given, "board", PIECES, 64)
+        read_board(given, "board", PIECES, 64)
         for at in range(64):
             letter = given["board"][at ^ 56]
             if letter != BLANK:
@@ -321,10 +321,10 @@ cdef class Chess(Game):
         now.mover = read_choice(given, "to_move", self.players) == self.players[BLACK]
         self.check_pieces(now)
         now.castling = read_castling(given["board"], require(given, "castling"), self.rules.chess960)
-        for at, (key, default, highest) in enumerate((("half_moves", 0, 9999), ("full_moves", 1, 9999))):
-            value = given.get(key, default)
-            if type(value) is not int or not 0 <= value <= highest:
-                raise StateError(f"{key!r} is {shown(value)}; valid: 0 to {highest}")
+        for key in ("half_moves", "full_moves"):
+            value = given.get(key, 1)
+            if type(value) is not int or not 0 <= value <= 9999:
+                raise StateError(f"{key!r} is {shown(value)}; valid: 0 to 9999")
         now.clock, now.number = given.get("half_moves", 0), max(1, given.get("full_moves", 1))
         passant = given.get("en_passant", NONE)
         if passant != NONE and passant not in SQUARES:
@@ -348,11 +348,12 @@ cdef class Chess(Game):
         cdef uint64_t pieces
         for side in range(2):
             pieces, who = now.sides[side], self.players[side]
-            if popcount64(pieces & now.types[KING]) != 1:
-                raise StateError(f"{who} has {popcount64(pieces & now.types[KING])} kings; valid: 1")
-            if popcount64(pieces) > 16 or popcount64(pieces & now.types[PAWN]) > 8:
-                raise StateError(f"{who} has {popcount64(pieces)} pieces, {popcount64(pieces & now.types[PAWN])} of them "
-                                 "pawns; valid: up to 16, and up to 8 pawns")
+            kings, pawns = popcount64(pieces & now.types[KING]), popcount64(pieces & now.types[PAWN])
+            if kings != 1:
+                raise StateError(f"{who} has {kings} kings; valid: 1")
+            if popcount64(pieces) > 16 or pawns > 8:
+                raise StateError(f"{who} has {popcount64(pieces)} pieces, {pawns} of them pawns; valid: up to 16, and "
+                                 "up to 8 pawns")
         if now.types[PAWN] & <uint64_t> 0xFF000000000000FF:
             raise StateError("a pawn stands on the first or last rank; valid: ranks 2 to 7")
         side = 1 - now.mover
@@ -423,7 +424,6 @@ cdef class Chess(Game):
 
     cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
         """Read a move of UCI, or one of a scoresheet, which must be legal."""
-        cdef const position_t *now = &(<const state_t *> data).now
         cdef int32_t *number = <int32_t *> action
         cdef int32_t origin, target
         found = UCI.fullmatch(text)
@@ -440,7 +440,7 @@ cdef class Chess(Game):
             else:
                 number[0] = PLAIN + 4 * (2 * (origin & 7) + (target & 7)) + LETTERS.index(found[3].upper()) - KNIGHT
         if number[0] < 0:
-            self.refuse_text(text, "two squares that a piece connects, and the piece of a promotion, as in e2e4 and a7a8q")
+            self.refuse_text(text, "two squares that a piece connects, and the piece of a promotion: e2e4, a7a8q")
         return 0
 
     cdef int32_t read_san(self, const void *data, int player, str text) except -1:

@@ -1,7 +1,7 @@
 """The rules of chess on plain structs: legal moves without playing them first, and the position after a move.
 
-A move is `origin | target << 6 | promotion << 12`; promotion is a type of piece, or 0. Castling is the king's move to the
-square of its own rook.
+A move is `origin | target << 6 | promotion << 12`; promotion is a type of piece, or 0. Castling is the king's move to
+the square of its own rook.
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
@@ -89,7 +89,8 @@ cdef inline uint64_t attackers(const position_t *now, int32_t square, int32_t si
 
 cdef inline void look(const position_t *now, sight_t *sight) noexcept nogil:
     """Find the checks and pins of the player to move."""
-    cdef uint64_t own = now.sides[now.mover], other = now.sides[1 - now.mover], occupied = own | other, snipers, blockers
+    cdef uint64_t own = now.sides[now.mover], other = now.sides[1 - now.mover], occupied = own | other
+    cdef uint64_t snipers, blockers
     cdef int32_t king = lowest64(now.types[KING] & own), sniper
     cdef uint64_t checkers = other & (KNIGHT_ATTACKS[king] & now.types[KNIGHT]
                                       | PAWN_ATTACKS[now.mover][king] & now.types[PAWN])
@@ -282,9 +283,10 @@ cdef inline int32_t count_moves(const position_t *now) noexcept nogil:
         left &= left - 1
     count += popcount64(pawn_pushes(pawns, ~sight.occupied, now.mover) & sight.answers)
     allowed &= sight.other
+    left, found = pawns & ~FILE_A, pawns & ~(FILE_A << 7)       # those that may take to the left, and to the right
     if now.mover == WHITE:
-        return count + (popcount64((pawns & ~FILE_A) << 7 & allowed) + popcount64((pawns & ~(FILE_A << 7)) << 9 & allowed))
-    return count + (popcount64((pawns & ~FILE_A) >> 9 & allowed) + popcount64((pawns & ~(FILE_A << 7)) >> 7 & allowed))
+        return count + popcount64(left << 7 & allowed) + popcount64(found << 9 & allowed)
+    return count + popcount64(left >> 9 & allowed) + popcount64(found >> 7 & allowed)
 
 
 cdef inline void put_piece(position_t *now, int32_t side, int32_t kind, int32_t square, uint64_t *key) noexcept nogil:
