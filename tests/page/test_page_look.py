@@ -6,6 +6,7 @@ import pytest
 from browser import AXE, DESK, PHONE, violations
 from support import ROOT
 
+import mcts
 from mcts.pictures.themes import style_sheet
 
 PAGE = ROOT / "bots/page"
@@ -57,6 +58,29 @@ def test_the_page_is_small(visit):
     visitor.page.click("#start")
     visitor.page.wait_for_selector("po-board svg")
     assert 10_000 < sum(received) < MOST_BYTES
+
+
+def test_a_game_is_found_by_its_words(visit):
+    visitor = visit()
+    page = visitor.page
+    visitor.open()
+    page.locator("h2", has_text="Classics").wait_for()
+    field = page.get_by_label("Find a game")
+    field.fill("connect THREE")
+    assert page.locator(".card:visible h3").all_inner_texts() == ["Connect four for three"]
+    assert page.locator(".group:visible").count() == 1
+    field.fill("backgammon")
+    assert page.locator(".card:visible").count() == 0
+    field.fill("")
+    assert page.locator(".card:visible").count() > 50
+
+
+def test_modules_name_no_game_and_no_action_but_bids():
+    games = mcts.registered_games()
+    for path in PAGE.glob("js/**/*.js"):
+        text = path.read_text()
+        assert [name for name in games if f'"{name}"' in text] == [], path
+        assert not re.search(r"\b(mark|throw|drop|move|place|roll|deal)\\\(", text), path
 
 
 @pytest.mark.long

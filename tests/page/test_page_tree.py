@@ -29,7 +29,7 @@ def visits(page, action):
 def test_the_tree_grows_and_is_opened_by_keys(visit):
     visitor = visit()
     page = begin(visitor, "mnk(m=5,n=5,k=4)", {"o": "random"})
-    best = re.match(r"x marks [a-c]\d", rows(page)[0][1])[0]
+    best = re.match(r"x plays [a-c]\d", rows(page)[0][1])[0]
     before = visits(page, best)
     page.wait_for_function("() => document.querySelectorAll('.node-picture [data-cell] path').length === 1")
     page.focus(".tree-row[tabindex='0']")

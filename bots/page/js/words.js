@@ -1,9 +1,7 @@
 // Actions, players and bots in words.
 
-const MARK = /^mark\((\d+),(\d+)\)$/;
 const BID = /^bid\((.*)\)$/;
 const AMOUNT = /^(?:(\w+):)?(\d+)$/;
-const THROW = /^throw\((\d+)\)$/;
 export const HIDDEN = "?";
 
 /** @type {Record<string, string>} action -> its notation on the board of the match */
@@ -46,10 +44,6 @@ export function bidOf(action) {
 export function shortAction(action) {
   if (action === HIDDEN) return "hidden";
   if (action in notation) return notation[action];
-  const mark = MARK.exec(action);
-  if (mark) return `${mark[1]},${mark[2]}`;
-  const thrown = THROW.exec(action);
-  if (thrown) return `die: row ${thrown[1]}`;
   const bid = bidOf(action);
   if (!bid) return action;
   if (!bid.amounts.size) return "no bid";
@@ -64,10 +58,6 @@ export function shortAction(action) {
  */
 export function saidAction(action) {
   if (action === HIDDEN) return "acts in secret";
-  const mark = MARK.exec(action);
-  if (mark) return action in notation ? `marks ${notation[action]}` : `marks row ${mark[1]}, column ${mark[2]}`;
-  const thrown = THROW.exec(action);
-  if (thrown) return `names row ${thrown[1]}`;
   const bid = bidOf(action);
   if (bid) return `bids ${bid.total}${bid.amounts.has("") ? bid.words.map((word) => ` with the ${word}`).join("") : ` on ${plural(bid.amounts.size, "place")}`}`;
   return action === "pass" ? "passes" : `plays ${notation[action] ?? action}`;
@@ -89,7 +79,7 @@ export function saidPlayer(player) {
 export function saidPly(ply) {
   return Object.entries(ply)
     .filter(([, action]) => action !== "noop")
-    .map(([player, action]) => `${player === "chance" ? (THROW.test(action) ? "The die" : "Chance") : saidPlayer(player)} ${saidAction(action)}`)
+    .map(([player, action]) => (player === "chance" ? `Chance: ${shortAction(action)}` : `${saidPlayer(player)} ${saidAction(action)}`))
     .join("; ");
 }
 
