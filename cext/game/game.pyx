@@ -212,6 +212,11 @@ cdef class Game:
         return self.table.playout_leaves != NULL
 
     @property
+    def has_own_distribution(self):
+        """True if playouts do not draw legal actions evenly, but as `State.sample_action`."""
+        return self.table.sample_action != NULL
+
+    @property
     def has_hidden_information(self):
         """True if a player may not see the whole state."""
         return self.table.redact != NULL
@@ -764,7 +769,7 @@ cdef class State:
     def sample_action(self, player, seed):
         """Return a random legal action of a player, NOOP if it does not decide now. Equal seeds draw equal actions.
 
-        The distribution is uniform if the game lists its actions. Otherwise the game's file defines it.
+        The distribution is that of playouts: uniform, or the game's own with `Game.has_own_distribution`.
 
         Raises:
             IllegalActionError: the game is over.

@@ -65,11 +65,11 @@ cdef struct game_t:
 
     # Optional functions; NULL where a game has none.
     # play to the end at random; the state is scratch memory afterwards. Draws exactly as the table would: in each step,
-    #   for each acting player in order, one rng_below(number of legal actions).
+    #   for each acting player in order, one rng_below(number of legal actions), or sample_action from one rng_next.
     # played: NULL, or with playout_records a set of actions of each player [num_players, (num_actions + 63) // 64],
     #   bit a % 64 of word a // 64 for action a; the actions are added
     void (*playout)(const game_t *game, void *state, rng_t *rng, uint64_t *played, double *returns) noexcept nogil
-    bint playout_records        # True if it adds actions to sets. Only where no player takes an action twice
+    bint playout_records        # True if it adds actions to sets
     # play `count` games at random from a state that is not over, and add RETURN_UNIT times the returns to sums
     # [num_players]. Draws legal actions as evenly as the table, but in its own order, from streams of `seed` alone
     void (*playout_lanes)(const game_t *game, const void *state, uint64_t seed, int64_t count,
@@ -92,7 +92,7 @@ cdef struct game_t:
     # others. A set may hold actions too many, which cost time, but it never lacks one. EVERY_ACTION: any action may end
     # the game. Only for games with listed actions
     uint64_t (*ending_actions)(const game_t *game, const void *state, int32_t player) noexcept nogil
-    # draw a random legal action by the game's own distribution; required for packed actions
+    # draw a random legal action by the game's own distribution, that of its playouts; required for packed actions
     void (*sample_action)(const game_t *game, const void *state, int32_t player, rng_t *rng,
                           void *action) noexcept nogil
     # overwrite everything in a state that this player may not see; NULL: nothing is hidden
@@ -246,3 +246,5 @@ cdef void playout_by_table(const game_t *game, void *state, rng_t *rng, int32_t 
 cdef uint64_t view_key(const game_t *game, const void *state, int32_t player, void *scratch) noexcept nogil
 cdef uint64_t hash_bytes(const void *data, size_t size) noexcept nogil
 cdef int check_table(const game_t *table, str spec) except -1
+cdef int32_t draw_listed(const game_t *game, const void *state, int32_t player, rng_t *rng,
+                         int32_t *legal) noexcept nogil

@@ -3,7 +3,25 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from ..primitives.bits cimport hash_combine
-from ..primitives.rng cimport rng_below, rng_t
+from ..primitives.rng cimport rng_below, rng_next, rng_seed, rng_t
+
+
+cdef int32_t draw_listed(const game_t *game, const void *state, int32_t player, rng_t *rng,
+                         int32_t *legal) noexcept nogil:
+    """Return a random action of a player in a game with listed actions, by the distribution of its playouts.
+
+    legal: scratch memory for list_size(game) numbers.
+    """
+    cdef rng_t own
+    cdef int32_t count, action
+    if game.sample_action != NULL:
+        rng_seed(&own, rng_next(rng))
+        game.sample_action(game, state, player, &own, &action)
+        return action
+    count = game.legal_actions(game, state, player, legal)
+    if has_failed(game):
+        return NO_ACTION
+    return legal[rng_below(rng, <uint32_t> count)]
 
 
 cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal, void *joint) noexcept nogil:
@@ -12,7 +30,7 @@ cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal,
     legal: scratch memory for list_size(game) numbers; joint: receives the joint action.
     """
     cdef uint32_t acting = game.acting(game, state)
-    cdef int32_t player, count
+    cdef int32_t player
     if game.num_outcomes:
         (<int32_t *> joint)[game.num_players] = NO_ACTION
         if acting == ACTING_CHANCE:
@@ -26,10 +44,9 @@ cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal,
         elif game.legal_actions == NULL:
             game.sample_action(game, state, player, rng, <char *> joint + player * game.action_size)
         else:
-            count = game.legal_actions(game, state, player, legal)
+            (<int32_t *> joint)[player] = draw_listed(game, state, player, rng, legal)
             if has_failed(game):
                 return
-            (<int32_t *> joint)[player] = legal[rng_below(rng, <uint32_t> count)]
     game.apply(game, state, joint)
 
 

@@ -8,7 +8,7 @@ from ..game.game_table cimport MAX_PLAYERS
 from .arm_selection cimport inverse_root
 from .search_state cimport (BY_TABLE, GRAVE, GUIDED, HAS_CHANCE, LEAF, PREFER_UNPROVEN, RECORD, SELECTION, SETS,
                             TRANSPOSITIONS, WIDE, clamp_to_bounds, keeps_amaf, search_t, step_t)
-from .select_grave cimport amaf_add, amaf_add_set, grave_set, has_arms_by_action
+from .select_grave cimport amaf_add_set, grave_set, has_arms_by_action
 from .select_single cimport width_of
 from .transpositions cimport visit_arm
 from .tree cimport (CHANCE_NODE, NO_NODE, amaf_end, amaf_table, arm_mean, arm_square, arm_value, arm_visits, arm_width,
@@ -57,41 +57,39 @@ cdef inline void update_chance(search_t *search, node_t *node, uint32_t arm) noe
     arm_visits(search.tree, node)[arm] += 1
 
 
-cdef inline void update_amaf(search_t *search, uint32_t features, node_t *node, int32_t first) noexcept nogil:
-    """Add the value of the simulation to the AMAF statistics of its actions from `first` on."""
+cdef inline void update_amaf(search_t *search, node_t *node) noexcept nogil:
+    """Add the value of the simulation to the AMAF statistics of the actions from a node on, once for each."""
     cdef const tree_t *tree = search.tree
-    cdef float value[MAX_PLAYERS]
-    cdef int32_t i, player
+    cdef int32_t player
     for player in range(search.game.num_players):
-        value[player] = <float> (<double> search.value[player] * VALUE_UNIT)
-        if features & SETS:
-            amaf_add_set(amaf_table(tree, node, player), tree.amaf_blocks,
-                         search.played + player * search.played_words, value[player])
-    if not features & SETS:
-        for i in range(first, search.num_recorded):
-            player = search.recorded[i].player
-            amaf_add(amaf_table(tree, node, player), search.recorded[i].action, value[player])
+        amaf_add_set(amaf_table(tree, node, player), tree.amaf_blocks, search.played + player * search.played_words,
+                     <float> (<double> search.value[player] * VALUE_UNIT))
     amaf_end(tree, node).updates += 1
     if amaf_end(tree, node).updates == MOST_UPDATES:
         halve_amaf(tree, node)
 
 
 cdef inline void add_to_set(search_t *search, int32_t player, int32_t action) noexcept nogil:
-    """Add an action to those that a player took in the playout."""
+    """Add an action to those that a player took in the simulation."""
     search.played[player * search.played_words + action // 64] |= <uint64_t> 1 << (action % 64)
+
+
+cdef inline void add_recorded_to_sets(search_t *search, int32_t first, int32_t end) noexcept nogil:
+    """Add the recorded actions from `first` to before `end` to the sets of the simulation."""
+    cdef int32_t i
+    for i in range(first, end):
+        add_to_set(search, search.recorded[i].player, search.recorded[i].action)
 
 
 cdef inline void add_step_to_sets(search_t *search, uint32_t features, node_t *node, const step_t *step,
                                   int32_t end) noexcept nogil:
     """Add the actions of a step on the path to the sets of the playout. end: actions recorded after the step."""
-    cdef int32_t i
     if features & HAS_CHANCE and node.flags & CHANCE_NODE:
         return
     if node.blocks == 1:
         add_to_set(search, node.mover, node_actions(search.tree, node)[step.arm])
         return
-    for i in range(step.recorded, end):
-        add_to_set(search, search.recorded[i].player, search.recorded[i].action)
+    add_recorded_to_sets(search, step.recorded, end)
 
 
 cdef inline void update_path(search_t *search, uint32_t features, int32_t depth) noexcept nogil:
@@ -106,6 +104,8 @@ cdef inline void update_path(search_t *search, uint32_t features, int32_t depth)
     cdef step_t *step
     if features & PREFER_UNPROVEN:
         value = within
+    if features & SETS and depth:
+        add_recorded_to_sets(search, search.path[depth - 1].recorded, end)
     while depth > 0:
         depth -= 1
         step = &search.path[depth]
@@ -130,7 +130,7 @@ cdef inline void update_path(search_t *search, uint32_t features, int32_t depth)
             add_step_to_sets(search, features, node, step, end)
             end = step.recorded
         if keeps_amaf(search, features) and node.side != NO_NODE:
-            update_amaf(search, features, node, step.recorded)
+            update_amaf(search, node)
         if features & PREFER_UNPROVEN:
             for player in range(search.game.num_players):
                 search.value[player] = within[player]

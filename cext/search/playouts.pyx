@@ -2,8 +2,7 @@
 from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport realloc
 
-from ..game.game_table cimport ACTING_CHANCE, MAX_ENTRIES, NO_ACTION, draw_outcome, game_t, has_failed
-from ..primitives.rng cimport rng_below
+from ..game.game_table cimport ACTING_CHANCE, MAX_ENTRIES, NO_ACTION, draw_listed, draw_outcome, game_t, has_failed
 from .policies.playout_table cimport recorded_t, turn_t
 from .search_state cimport RECORD, search_t
 
@@ -21,10 +20,11 @@ cdef bint lengthen_record(search_t *search) noexcept nogil:
 
 cdef int32_t choose(search_t *search, uint32_t acting, int32_t player) noexcept nogil:
     """Return the action of a player in the state of the simulation, by the playout policy."""
-    cdef int32_t count = search.game.legal_actions(search.game, search.state, player, search.legal)
     cdef turn_t turn
+    cdef int32_t count
     if search.config.playout.choose == NULL:
-        return search.legal[rng_below(&search.rng, <uint32_t> count)]
+        return draw_listed(search.game, search.state, player, &search.rng, search.legal)
+    count = search.game.legal_actions(search.game, search.state, player, search.legal)
     turn.game = search.game
     turn.state = search.state
     turn.acting = acting

@@ -189,7 +189,7 @@ cdef class SearchMemory:
         search.fused = (game.playout != NULL and search.config.playout.choose == NULL
                         and (not search.features & RECORD or game.playout_records))
         search.played_words = (game.num_actions + 63) // 64
-        if search.features & RECORD and search.fused and search.net == NULL:
+        if search.features & RECORD and search.config.selection.needs & NEEDS_AMAF:
             search.played = <uint64_t *> self.take(8 * game.num_players * search.played_words)
             search.features |= SETS
         return 0

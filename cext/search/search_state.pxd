@@ -31,7 +31,7 @@ cdef enum:                      # features of a search, a bit mask; 0 is UCB1 wi
     SYMMETRIES = 8              # with TRANSPOSITIONS: those of symmetric states as well
     HAS_CHANCE = 16             # chance decides in some states
     RECORD = 32                 # the actions of the running simulation are recorded
-    SETS = 64                   # with RECORD: the game notes the actions of playouts as sets, `played`
+    SETS = 64                   # with RECORD: AMAF statistics need the actions of a simulation as sets, `played`
     FOLLOWERS = 128             # states that follow others are computed many at a time, and kept
     STATES = 256                # with GUIDED: nodes have their states, and a walk steps at its end alone
     SELECTION = 3 << 9          # which policy selects where one player decides, one of:

@@ -69,7 +69,7 @@ cdef inline int add_step(search_t *search, uint32_t features, uint32_t index, ui
             if features & HAS_CHANCE and node.flags & CHANCE_NODE:
                 return 0
             if node.blocks == 1:
-                if not features & SETS:
+                if not features & SETS or search.config.playout.learn != NULL:
                     record_action(search, node.mover, joint[node.mover])
                 return 0
             for player in range(search.game.num_players):

@@ -228,6 +228,15 @@ def _draw_line(
                 canvas.frame(kind, x, y, wide, high, corner=narrow * 0.2, line=max(1.6, narrow * 0.12))
 
 
+def _rules(board: Board, place: int, x: float, y: float, side: float) -> str:
+    """Return the lines of a board through one of its points, as the data of a path."""
+    column, row = place % board.columns, place // board.columns
+    middle_x, middle_y = x + side / 2, y + side / 2
+    left, right = (middle_x if column == end else to for end, to in ((0, x), (board.columns - 1, x + side)))
+    top, low = (middle_y if row == end else to for end, to in ((0, y), (board.rows - 1, y + side)))
+    return f"M{number(left)} {number(middle_y)}H{number(right)}M{number(middle_x)} {number(top)}V{number(low)}"
+
+
 def _draw_cell(canvas: Canvas, board: Board, place: int, look: BoardLook, x: float, y: float, side: float) -> None:
     """Draw a cell as one group: background, heat, mark or text, note, frames."""
     cell, inset = board.cells[place], side * 0.03
@@ -244,7 +253,10 @@ def _draw_cell(canvas: Canvas, board: Board, place: int, look: BoardLook, x: flo
             background = f"t-{color}"
         elif cell.is_last:
             background = "lastfill"
-        if is_hexagon:
+        if board.is_ruled:
+            canvas.rect(background, x, y, side, side)
+            canvas.path("offered", _rules(board, place, x, y, side), line=max(1.0, side * 0.03))
+        elif is_hexagon:
             canvas.path(background, _hexagon(x + side / 2, y + side / 2, side / 2 - inset))
         else:
             canvas.rect(background, x_in, y_in, side_in, side_in, corner=corner)

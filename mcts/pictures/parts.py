@@ -122,6 +122,8 @@ class Board:
     """True for dots with lines between them and boxes: odd rows and columns are narrow, and their holes are dots."""
     is_round: bool = False
     """True for round cells."""
+    is_ruled: bool = False
+    """True for points on lines in place of cells."""
 
     @property
     def rows(self) -> int:

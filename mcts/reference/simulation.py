@@ -514,8 +514,8 @@ def update_joint(search: SearchState, node: JointNode, chosen: tuple[int, ...], 
 
 
 def update_amaf(search: SearchState, amaf: AmafTable, first: int) -> None:
-    """Add the value of the simulation to the AMAF statistics of its actions from `first` on."""
-    for player, action in search.recorded[first:]:
+    """Add the value of the simulation to the AMAF statistics of its actions from `first` on, once for each."""
+    for player, action in dict.fromkeys(search.recorded[first:]):
         known = amaf.of(player, action)
         known.value += np.float32(search.value[player] * VALUE_UNIT)
         known.visits += np.float32(1.0)

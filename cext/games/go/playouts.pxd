@@ -1,0 +1,253 @@
+"""Random games of Go: chains with numbers of liberties, which each stone changes, and a table of the boards so far.
+
+A random player takes a uniformly random legal point that is not an own eye, and passes where there is none. Points are
+drawn in the order of actions, so that the draw depends on the state alone: a word of random bits chooses one of the
+blank points; if it may not be taken, it is removed, and the next word follows from the last.
+"""
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from ...primitives.bits cimport lowest64, popcount64, select64
+from ...primitives.rng cimport rng_next, rng_seed, rng_t
+from .rules cimport BLANK_POINT, MOST_PLACES, go_t, is_eye, lead, may_play, state_t
+
+cdef enum:
+    WORDS = 6                   # of a set of points
+    MOST_SLOTS = 2048
+
+cdef struct board_t:
+    uint64_t key
+    int32_t blanks              # number of blank points
+    int32_t words
+    uint64_t blank[WORDS]       # set of them, by action
+    int32_t lead                # black stones minus white ones
+    uint8_t colors[MOST_PLACES]
+    int16_t near[MOST_PLACES]   # neighbours: black ones and the edge, 16 times white ones and the edge, 256 times blank ones
+    int16_t chain[MOST_PLACES]  # number of the chain of a stone: the place of one of its stones; else 0
+    int16_t next[MOST_PLACES]   # another stone of the chain, in a cycle
+    int16_t liberties[MOST_PLACES]  # of a chain: pairs of a stone and a blank point next to it
+    int16_t stones[MOST_PLACES]     # of a chain
+    uint64_t keys[MOST_PLACES]      # of a chain: exclusive or of those of its stones
+    uint64_t boards[MOST_SLOTS]     # keys of the boards so far; 0: free
+
+
+cdef inline uint64_t next_word(uint64_t word) noexcept nogil:
+    """Return the word of random bits that follows another within one draw."""
+    return word * <uint64_t> 6364136223846793005 + <uint64_t> 1442695040888963407
+
+
+cdef inline int32_t draw_point(const uint64_t *left, int32_t words, int32_t count, uint64_t word) noexcept nogil:
+    """Return the action of a random point of a set with `count` points."""
+    cdef int32_t number = <int32_t> (((word >> 32) * <uint64_t> count) >> 32), at = 0, i, so_far = 0, before = 0
+    for i in range(words - 1):      # without branches, which would not be foreseen
+        so_far += popcount64(left[i])
+        at += number >= so_far
+        before = so_far if number >= so_far else before
+    return 64 * at + lowest64(select64(left[at], number - before))
+
+
+cdef inline int32_t draw_action(const go_t *go, const state_t *state, uint64_t word) noexcept nogil:
+    """Return the action of a random player in a state, by the rules of the state alone."""
+    cdef uint64_t left[WORDS]
+    cdef int32_t action, count = 0
+    memset(left, 0, sizeof(left))
+    for action in range(go.points):
+        if state.colors[go.place[action]] == BLANK_POINT:
+            left[action >> 6] |= <uint64_t> 1 << (action & 63)
+            count += 1
+    while count:
+        action = draw_point(left, WORDS, count, word)
+        if (not is_eye(go, state.colors, go.place[action], state.mover)
+                and may_play(go, state, go.place[action])):
+            return action
+        left[action >> 6] ^= <uint64_t> 1 << (action & 63)
+        word = next_word(word)
+        count -= 1
+    return go.points
+
+
+cdef inline bint note_board(board_t *board, int32_t slots, uint64_t key, bint add) noexcept nogil:
+    """Return True if a board has been there, else add it if asked to."""
+    cdef uint64_t slot = key & (slots - 1)
+    while board.boards[slot]:
+        if board.boards[slot] == key:
+            return True
+        slot = (slot + 1) & (slots - 1)
+    if add:
+        board.boards[slot] = key
+    return False
+
+
+cdef inline void join(board_t *board, int32_t one, int32_t other) noexcept nogil:
+    """Make one chain of two."""
+    cdef int32_t swap, stone
+    if board.stones[one] < board.stones[other]:
+        swap = one
+        one = other
+        other = swap
+    board.stones[one] += board.stones[other]
+    board.liberties[one] += board.liberties[other]
+    board.keys[one] ^= board.keys[other]
+    stone = other
+    while True:
+        board.chain[stone] = one
+        stone = board.next[stone]
+        if stone == other:
+            break
+    swap = board.next[one]
+    board.next[one] = board.next[other]
+    board.next[other] = swap
+
+
+cdef inline void put_stone(board_t *board, const go_t *go, int32_t place, int32_t player) noexcept nogil:
+    """Put a stone on a place, and connect it. The liberties of other chains do not change."""
+    cdef int32_t side, near, action = go.action[place]
+    board.blank[action >> 6] ^= <uint64_t> 1 << (action & 63)
+    board.blanks -= 1
+    board.lead += 1 - 2 * player
+    board.colors[place] = player
+    board.chain[place] = board.next[place] = place
+    board.stones[place] = 1
+    board.liberties[place] = board.near[place] >> 8
+    board.keys[place] = go.keys[player][place]
+    for side in range(4):
+        near = place + go.steps[side]
+        board.near[near] += (1 << 4 * player) - 256
+        if board.colors[near] == player and board.chain[near] != board.chain[place]:
+            join(board, board.chain[near], board.chain[place])
+
+
+cdef inline void remove_chain(board_t *board, const go_t *go, int32_t chain, int32_t player) noexcept nogil:
+    cdef int32_t stone = chain, side, near, action
+    board.lead -= (1 - 2 * player) * board.stones[chain]
+    while True:
+        board.colors[stone] = BLANK_POINT
+        board.chain[stone] = 0
+        for side in range(4):
+            near = stone + go.steps[side]
+            board.near[near] -= (1 << 4 * player) - 256
+            board.liberties[board.chain[near]] += 1
+        action = go.action[stone]
+        board.blank[action >> 6] |= <uint64_t> 1 << (action & 63)
+        board.blanks += 1
+        stone = board.next[stone]
+        if stone == chain:
+            break
+
+
+cdef inline bint try_stone(board_t *board, const go_t *go, int32_t place, int32_t player) noexcept nogil:
+    """Play a stone on a blank place if it is neither suicide nor repeats a board. Return True if it is played."""
+    cdef int32_t side, near, captured = 0, chain, i
+    cdef int32_t taken[4]
+    cdef bint alive = board.near[place] >> 8
+    cdef uint64_t key = board.key ^ go.keys[player][place]
+    for side in range(4):
+        board.liberties[board.chain[place + go.steps[side]]] -= 1
+    for side in range(4):
+        near = place + go.steps[side]
+        chain = board.chain[near]
+        if board.colors[near] == player:
+            alive |= board.liberties[chain] > 0
+        elif chain and board.liberties[chain] == 0:
+            for i in range(captured):
+                if taken[i] == chain:
+                    break
+            else:
+                key ^= board.keys[chain]
+                taken[captured] = chain
+                captured += 1
+    if not (alive or captured) or note_board(board, go.slots, key, True):
+        for side in range(4):
+            board.liberties[board.chain[place + go.steps[side]]] += 1
+        return False
+    put_stone(board, go, place, player)
+    for i in range(captured):
+        remove_chain(board, go, taken[i], 1 - player)
+    board.key = key
+    return True
+
+
+cdef inline bint takes(board_t *board, const go_t *go, int32_t action, int32_t player) noexcept nogil:
+    """Play a stone on a blank point if it may be and is not an own eye."""
+    cdef int32_t place = go.place[action]
+    if board.near[place] >> 4 * player & 15 == 4 and is_eye(go, board.colors, place, player):
+        return False
+    return try_stone(board, go, place, player)
+
+
+cdef inline int32_t play_move(board_t *board, const go_t *go, int32_t player, uint64_t word) noexcept nogil:
+    """Play the move of a random player, and return its action."""
+    cdef uint64_t left[WORDS]
+    cdef int32_t count = board.blanks, action, i
+    if count:
+        action = draw_point(board.blank, board.words, count, word)
+        if takes(board, go, action, player):
+            return action
+        for i in range(board.words):
+            left[i] = board.blank[i]
+    while count > 1:
+        left[action >> 6] ^= <uint64_t> 1 << (action & 63)
+        word = next_word(word)
+        count -= 1
+        action = draw_point(left, board.words, count, word)
+        if takes(board, go, action, player):
+            return action
+    return go.points
+
+
+cdef inline void lay_out(board_t *board, const go_t *go, const state_t *state) noexcept nogil:
+    """Make the board of a state."""
+    cdef int32_t action, place, side, near, i
+    memcpy(board.colors, go.blank, MOST_PLACES)
+    memcpy(board.near, go.near, sizeof(board.near))
+    memset(board.chain, 0, sizeof(board.chain))
+    memset(board.boards, 0, go.slots * sizeof(uint64_t))
+    board.key = state.key
+    board.words = (go.points + 63) >> 6
+    board.blanks = go.points
+    board.lead = 0
+    for i in range(board.words):
+        board.blank[i] = <uint64_t> -1 if go.points >= 64 * (i + 1) else (<uint64_t> 1 << (go.points & 63)) - 1
+    if state.num_boards:
+        for action in range(go.points):
+            place = go.place[action]
+            if state.colors[place] != BLANK_POINT:
+                for side in range(4):
+                    board.liberties[board.chain[place + go.steps[side]]] -= 1
+                put_stone(board, go, place, state.colors[place])
+    for i in range(state.num_boards):
+        note_board(board, go.slots, state.boards[i], True)
+
+
+cdef inline int32_t count_area(const board_t *board, const go_t *go) noexcept nogil:
+    """Return the area of black minus that of white. After most games each blank point is an eye."""
+    cdef int32_t i, near, found = board.lead
+    cdef uint64_t rest
+    for i in range(board.words):
+        rest = board.blank[i]
+        while rest:
+            near = board.near[go.place[64 * i + lowest64(rest)]]
+            rest &= rest - 1
+            if near >> 8 or (near & 15 != 4 and near >> 4 != 4):
+                return lead(go, board.colors)
+            found += 1 if near & 15 == 4 else -1
+    return found
+
+
+cdef inline int32_t play_game(const go_t *go, const state_t *state, rng_t *rng, uint64_t *played) noexcept nogil:
+    """Play a game to its end and return the lead of black. `played`: NULL, or a set of actions for each player."""
+    cdef board_t board
+    cdef rng_t local = rng[0], draw
+    cdef int32_t moves = state.moves, passes = state.passes, player = state.mover, action
+    cdef int32_t stride = go.points // 64 + 1
+    lay_out(&board, go, state)
+    while passes < 2 and moves < go.most_moves:
+        rng_seed(&draw, rng_next(&local))
+        action = play_move(&board, go, player, rng_next(&draw))
+        passes = passes + 1 if action == go.points else 0
+        if played != NULL:
+            played[player * stride + (action >> 6)] |= <uint64_t> 1 << (action & 63)
+        moves += 1
+        player = 1 - player
+    rng[0] = local
+    return count_area(&board, go)

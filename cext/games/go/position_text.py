@@ -1,0 +1,91 @@
+"""Points and positions of Go as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from ...arguments import shown
+from ...errors import ParameterError, StateError
+from ...notation import NOTHING, shorten
+from ..common.board_text import BLANK, ROW_END
+
+COLUMNS = "ABCDEFGHJKLMNOPQRST"
+STONES = "bw"
+_KEY = re.compile("[0-9a-f]{16}")
+
+
+def point_texts(size: int) -> tuple[str, ...]:
+    """Return the texts of all points, row by row from the top: a letter without I, and the row from below."""
+    return tuple(f"{column}{row}" for row in range(size, 0, -1) for column in COLUMNS[:size])
+
+
+def read_handicap(spec: str, text: str, points: Sequence[str]) -> list[int]:
+    """Return the numbers of the points of handicap stones, such as `C3-G7`. Raises ParameterError."""
+    if text == "none":
+        return []
+    names = text.split("-")
+    if len(set(names)) != len(names) or set(names) - set(points) or len(names) >= len(points):
+        raise ParameterError(f"{spec}: handicap={shown(text)}; valid: none, or different points joined by -, from "
+                             f"{points[-len(points)]} to {points[-1]}, with one point left over")  # fmt: skip
+    return [points.index(name) for name in names]
+
+
+def read_rows(value: Any, size: int) -> str:
+    """Return the rows of a board as one text. Raises StateError."""
+    if (
+        not isinstance(value, (list, tuple))
+        or len(value) != size
+        or not all(isinstance(row, str) and len(row) == size and not set(row) - set(STONES + BLANK) for row in value)
+    ):
+        raise StateError(f"'board' is {shown(value)}; valid: {size} rows of {size} characters of {BLANK}{STONES}")
+    return "".join(value)
+
+
+def read_keys(value: Any, most: int) -> list[int]:
+    """Return the keys of earlier boards as numbers. Raises StateError."""
+    if (
+        not isinstance(value, (list, tuple))
+        or len(value) > most
+        or not all(isinstance(key, str) and _KEY.fullmatch(key) and int(key, 16) for key in value)
+        or list(value) != sorted(set(value))
+    ):
+        raise StateError(f"'earlier' is {shown(value)}; valid: up to {most} keys of boards, one for each move, each of "
+                         "16 hexadecimal digits and not 0, ascending")  # fmt: skip
+    return [int(key, 16) for key in value]
+
+
+class RowsField:
+    """The rows of a board, joined by `/`."""
+
+    def __init__(self, key: str, size: int) -> None:
+        self.key, self.size = key, size
+
+    def write(self, value: Sequence[str]) -> str:
+        """Return the text of the rows."""
+        return ROW_END.join(value)
+
+    def read(self, text: str) -> list[str]:
+        """Return the rows. Raises StateError."""
+        rows = text.split(ROW_END)
+        read_rows(rows, self.size)
+        return rows
+
+
+class KeysField:
+    """Keys of boards, joined by commas. `-`: none."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+    def write(self, value: Sequence[str]) -> str:
+        """Return the text of a list of keys."""
+        return ",".join(value) or NOTHING
+
+    def read(self, text: str) -> list[str]:
+        """Return the list of keys. Raises StateError."""
+        keys = [] if text == NOTHING else text.split(",")
+        if not all(_KEY.fullmatch(key) for key in keys):
+            raise StateError(f"{self.key} is {shorten(text)}; valid: 16 hexadecimal digits each, joined by commas, or -")
+        return keys

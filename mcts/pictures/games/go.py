@@ -1,0 +1,57 @@
+"""The picture of Go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cext.game.game import State, View
+from cext.games.go.position_text import COLUMNS
+
+from ..facts import last_steps, seats_of
+from ..parts import Board, Cell, Mark, Picture
+
+_STONES = {"b": Mark("disc", "black", "black", scale=1.6), "w": Mark("disc", "white", "white", scale=1.6)}
+_AREA = {
+    "b": Mark("square", "black", "black's point", scale=0.5),
+    "w": Mark("square", "white", "white's point", scale=0.5),
+}
+
+
+def picture(position: State | View) -> Picture:
+    """Return the board with the last stone, and at the end with the blank points that count for a player."""
+    rows = position.to_dict()["board"]
+    size = len(rows)
+    last = {text for step in last_steps(position, 1) for text in step.values()}
+    owners = _owners(rows) if position.is_terminal() else {}
+    cells = []
+    for at, stone in enumerate("".join(rows)):
+        name = f"{COLUMNS[at % size]}{size - at // size}"
+        mark = _STONES.get(stone) or _AREA.get(owners.get(at, ""))
+        cells.append(Cell(name, mark, action=name, is_last=name in last))
+    board = Board(
+        size,
+        tuple(cells),
+        column_names=tuple(COLUMNS[:size]),
+        row_names=tuple(map(str, range(size, 0, -1))),
+        is_ruled=True,
+    )
+    return Picture(((board,),), seats=seats_of(position, tuple(_STONES.values())))
+
+
+def _owners(rows: Sequence[str]) -> dict[int, str]:
+    """Return the blank points that are next to the stones of one player alone -> `b` or `w`."""
+    size, text, found = len(rows), "".join(rows), dict[int, str]()
+    left = {at for at, stone in enumerate(text) if stone == "."}
+    while left:
+        region, around = [left.pop()], set()
+        for at in region:
+            near = [at - size, at + size, *([at - 1] if at % size else []), *([at + 1] if (at + 1) % size else [])]
+            for other in near:
+                if other in left:
+                    left.remove(other)
+                    region.append(other)
+                elif 0 <= other < size * size and text[other] != ".":
+                    around.add(text[other])
+        if len(around) == 1:
+            found.update(dict.fromkeys(region, around.pop()))
+    return found
