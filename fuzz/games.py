@@ -35,6 +35,8 @@ SPECS = (
     "liars_dice(dice=2,sides=3)",
     "dark_mnk(m=3,n=3,k=3,retry=true)",
     "dark_mnk(m=5,n=5,k=3,retry=false)",
+    "go(size=3)",
+    "go(size=5,komi=0.5)",
     "oh_hell(players=2,suits=4,ranks=8,tricks=15)",
     "oh_hell(players=4,suits=3,ranks=4,tricks=2)",
 )

@@ -28,6 +28,7 @@ with zipfile.ZipFile(ARCHIVE) as archive:
 # Further variants, each for something that the recorded ones leave out.
 MORE = [
     "chess(chess960=true)",
+    "go(size=2)", "go(size=3)", "go(size=5,komi=5.5,handicap=B2-D4)",
     "mnk(m=3,n=3,k=3)", "mnk(m=5,n=5,k=4)", "mnk(m=8,n=8,k=5)", "mnk(m=7,n=2,k=2)", "mnk(m=1,n=1,k=1)",
     "mnk(m=64,n=1,k=4)", "mnk(m=3,n=16,k=9)", "bidding_ttt(coins=0)", "bidding_ttt(coins=1)",
     "bidding_ttt(coins=2,o_coins=5,tiebreaker=o)", "bidding_3d_ttt(chips=0)", "dark_mnk(m=3,n=4,k=3)",

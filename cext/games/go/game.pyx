@@ -35,7 +35,7 @@ INFO = GameInfo(
     parameters={"size": Integer(9, 2, 19), "komi": Real(7.0, -400, 400), "handicap": Text("none")},
     title="Go",
     size="9x9",
-    example="",
+    example="........./........./..b...w../..wb...../.bwwb.w../..bb...../......w../........./........._black_0_12_-",
     variants={
         "5 × 5": {"size": 5, "komi": 7.5},
         "9 × 9": {"size": 9},

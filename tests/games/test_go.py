@@ -1,0 +1,183 @@
+"""Go beside a referee in plain Python, known positions, playouts and GRAVE."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mcts
+from mcts.reference.playouts import PlayoutPolicy, play_out
+from mcts.reference.rng import Rng
+
+LETTERS = "ABCDEFGHJKLMNOPQRST"
+
+
+class Referee:
+    """The rules on a dict of stones, with all boards so far as they were."""
+
+    def __init__(self, size):
+        self.size, self.stones, self.mover, self.passes, self.moves = size, {}, "b", 0, 0
+        self.seen = {frozenset()}
+
+    def around(self, point):
+        column, row = point
+        near = ((column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1))
+        return [at for at in near if 0 <= at[0] < self.size and 0 <= at[1] < self.size]
+
+    def region(self, stones, point):
+        """Return the points connected to a point that hold the same, and what is around them."""
+        inside, edge, todo = {point}, set(), [point]
+        while todo:
+            for near in self.around(todo.pop()):
+                if stones.get(near) != stones.get(point):
+                    edge.add(stones.get(near))
+                elif near not in inside:
+                    inside.add(near)
+                    todo.append(near)
+        return inside, edge
+
+    def after(self, point):
+        """Return the stones after a move, or None if it is against the rules."""
+        if point in self.stones:
+            return None
+        stones = {**self.stones, point: self.mover}
+        for near in self.around(point):
+            if stones.get(near, self.mover) != self.mover:
+                chain, edge = self.region(stones, near)
+                if None not in edge:
+                    for stone in chain:
+                        del stones[stone]
+        repeats = frozenset(stones.items()) in self.seen
+        return None if repeats or None not in self.region(stones, point)[1] else stones
+
+    def point(self, text):
+        return LETTERS.index(text[0]), int(text[1:]) - 1
+
+    def legal(self):
+        points = [(column, row) for row in reversed(range(self.size)) for column in range(self.size)]
+        names = [f"{LETTERS[column]}{row + 1}" for column, row in points if self.after((column, row)) is not None]
+        return [*names, "pass"]
+
+    def play(self, text):
+        if text == "pass":
+            self.passes += 1
+        else:
+            self.stones, self.passes = self.after(self.point(text)), 0
+            self.seen.add(frozenset(self.stones.items()))
+        self.mover, self.moves = "bw"[self.mover == "b"], self.moves + 1
+
+    @property
+    def is_over(self):
+        return self.passes == 2 or self.moves == 3 * self.size**2
+
+    def lead(self):
+        found = 0
+        for point in [(column, row) for column in range(self.size) for row in range(self.size)]:
+            owner = {self.stones.get(point)} if point in self.stones else self.region(self.stones, point)[1]
+            found += (owner == {"b"}) - (owner == {"w"})
+        return found
+
+    def rows(self):
+        return [
+            "".join(self.stones.get((column, row), ".") for column in range(self.size))
+            for row in reversed(range(self.size))
+        ]
+
+
+def names_of(state):
+    player = state.current_player()
+    return [state.action_to_string(player, action) for action in state.legal_actions(player)]
+
+
+def play(state, *texts):
+    for text in texts:
+        player = state.current_player()
+        state.apply_action(state.string_to_action(player, text))
+    return state
+
+
+@given(st.integers(2, 5), st.sampled_from([0, 0.5, 3, 7]), st.integers(0, 2**32), st.integers(0, 20))
+def test_games_are_those_of_the_referee(size, komi, seed, most_passes):
+    state = mcts.load_game("go", size=size, komi=komi).new_initial_state()
+    referee, rng = Referee(size), random.Random(seed)
+    while not referee.is_over:
+        assert not state.is_terminal()
+        assert state.to_dict()["board"] == referee.rows()
+        legal = names_of(state)
+        assert legal == referee.legal()
+        text = rng.choice(legal if rng.randrange(20) < most_passes else legal[:-1] or legal)
+        play(state, text)
+        referee.play(text)
+    assert state.is_terminal()
+    lead = referee.lead() - komi
+    assert state.returns()[0] == (100 if lead > 0 else 0 if lead < 0 else 50)
+
+
+def test_superko_forbids_a_board_whoever_moves():
+    state = mcts.load_game("go").new_initial_state()
+    play(state, *"A7 B5 B6 B4 A5 A3 A4 A6".split())
+    assert "A5" not in names_of(state)
+    assert "A5" in names_of(play(state, "J9", "J1"))
+    state = mcts.load_game("go(size=5)").new_initial_state()
+    play(state, *"B3 D4 C4 D2 C2 E3 A5 C3 D3".split())
+    assert "C3" not in names_of(state)
+    again = state.game.state_from_text(state.to_text())
+    assert "C3" not in names_of(again)
+    assert "C3" in names_of(play(again, "E5", "A1"))
+
+
+@pytest.mark.parametrize(
+    ("rows", "lead"),
+    [
+        (("......... ......... ..wwww... .w.wbwwww wwwbbbbwb wbbb.bbbb b..wwbww. .b..b.bw. ....bb.b.").split(), -22),
+        ([".b.w."] * 5, 0),
+    ],
+)
+def test_area_takes_the_stones_as_they_stand(rows, lead):
+    for komi, score in ((lead - 0.5, 100), (lead, 50), (lead + 0.5, 0)):
+        game = mcts.load_game("go", size=len(rows), komi=komi)
+        state = game.state_from_dict({"board": rows, "to_move": "black", "passes": 2})
+        assert state.returns() == [score, 100 - score]
+
+
+def test_handicap_stones_leave_the_first_move_to_white():
+    state = mcts.load_game("go(size=5,komi=0,handicap=B4-D2)").new_initial_state()
+    assert state.to_dict()["board"] == [".....", ".b...", ".....", "...b.", "....."]
+    assert state.current_player() == 1
+    assert "B4" not in names_of(state)
+
+
+def test_moves_are_read_in_either_case():
+    state = mcts.load_game("go").new_initial_state()
+    assert [state.string_to_action(0, text) for text in ("j9", "J9", "PASS", "pass")] == [8, 8, 81, 81]
+    for wrong in ("I5", "A10", "resign"):
+        with pytest.raises(mcts.IllegalActionError):
+            state.string_to_action(0, wrong)
+
+
+@given(st.integers(2, 9), st.integers(0, 2**64 - 1))
+def test_playouts_fill_no_own_eye_and_repeat_no_board(size, seed):
+    game = mcts.load_game("go", size=size)
+    state, rng = game.new_initial_state(), Rng(seed)
+    recorded = []
+    returns = play_out(state, PlayoutPolicy(), rng, recorded)
+    assert state.is_terminal()
+    assert returns == state.returns()
+    assert len(recorded) > size
+
+
+def test_a_playout_ends_where_only_eyes_are_left():
+    rows = [".b.b.", "bbbbb", "bwwwb", "ww.ww", "w.www"]
+    game = mcts.load_game("go(size=5,komi=0)")
+    state = game.state_from_dict({"board": rows, "to_move": "black"})
+    assert state.sample_action(0, 1) == 25
+    assert mcts.playouts(state, 10, seed=1)[0] == 0
+
+
+def test_search_takes_a_large_capture():
+    rows = [".b.b.", "bbbbb", "wwwwb", ".wwwb", "bwwwb"]
+    state = mcts.load_game("go(size=5,komi=0)").state_from_dict({"board": rows, "to_move": "black"})
+    for selection in ("ucb1", "grave"):
+        found = mcts.MCTS(state.game, selection=selection, seed=1).run(state, simulations=2000)
+        assert state.action_to_string(0, found.action) == "A2"
