@@ -116,11 +116,11 @@ def test_games_are_those_of_the_referee(size, komi, seed, most_passes):
 
 def test_superko_forbids_a_board_whoever_moves():
     state = mcts.load_game("go").new_initial_state()
-    play(state, *"A7 B5 B6 B4 A5 A3 A4 A6".split())
+    play(state, "A7", "B5", "B6", "B4", "A5", "A3", "A4", "A6")
     assert "A5" not in names_of(state)
     assert "A5" in names_of(play(state, "J9", "J1"))
     state = mcts.load_game("go(size=5)").new_initial_state()
-    play(state, *"B3 D4 C4 D2 C2 E3 A5 C3 D3".split())
+    play(state, "B3", "D4", "C4", "D2", "C2", "E3", "A5", "C3", "D3")
     assert "C3" not in names_of(state)
     again = state.game.state_from_text(state.to_text())
     assert "C3" not in names_of(again)
@@ -128,13 +128,14 @@ def test_superko_forbids_a_board_whoever_moves():
 
 
 @pytest.mark.parametrize(
-    ("rows", "lead"),
+    ("text", "lead"),
     [
-        (("......... ......... ..wwww... .w.wbwwww wwwbbbbwb wbbb.bbbb b..wwbww. .b..b.bw. ....bb.b.").split(), -22),
-        ([".b.w."] * 5, 0),
+        ("........./........./..wwww.../.w.wbwwww/wwwbbbbwb/wbbb.bbbb/b..wwbww./.b..b.bw./....bb.b.", -22),
+        (".b.w./.b.w./.b.w./.b.w./.b.w.", 0),
     ],
 )
-def test_area_takes_the_stones_as_they_stand(rows, lead):
+def test_area_takes_the_stones_as_they_stand(text, lead):
+    rows = text.split("/")
     for komi, score in ((lead - 0.5, 100), (lead, 50), (lead + 0.5, 0)):
         game = mcts.load_game("go", size=len(rows), komi=komi)
         state = game.state_from_dict({"board": rows, "to_move": "black", "passes": 2})
@@ -177,7 +178,7 @@ def test_a_playout_ends_where_only_eyes_are_left():
 
 def test_search_takes_a_large_capture():
     rows = [".b.b.", "bbbbb", "wwwwb", ".wwwb", "bwwwb"]
-    state = mcts.load_game("go(size=5,komi=0)").state_from_dict({"board": rows, "to_move": "black"})
+    state = mcts.load_game("go(size=5,komi=7)").state_from_dict({"board": rows, "to_move": "black"})
     for selection in ("ucb1", "grave"):
         found = mcts.MCTS(state.game, selection=selection, seed=1).run(state, simulations=2000)
         assert state.action_to_string(0, found.action) == "A2"

@@ -87,5 +87,7 @@ class KeysField:
         """Return the list of keys. Raises StateError."""
         keys = [] if text == NOTHING else text.split(",")
         if not all(_KEY.fullmatch(key) for key in keys):
-            raise StateError(f"{self.key} is {shorten(text)}; valid: 16 hexadecimal digits each, joined by commas, or -")
+            raise StateError(
+                f"{self.key} is {shorten(text)}; valid: 16 hexadecimal digits each, joined by commas, or -"
+            )
         return keys

@@ -19,7 +19,7 @@ BAD_SPECS = [
 PLAYS = {
     "actions are the points, row by row from the top, and a pass": Play(
         acting=("black",),
-        legal={"black": "A3 B3 C3 A2 B2 C2 A1 B1 C1 pass".split(), "white": ["noop"]},
+        legal={"black": ["A3", "B3", "C3", "A2", "B2", "C2", "A1", "B1", "C1", "pass"], "white": ["noop"]},
         numbers={"A3": 0, "C1": 8, "pass": 9},
     ),
     "stones without a liberty are captured": Play(
@@ -36,12 +36,15 @@ PLAYS = {
         state={"board": ["b..", ".b.", "b.b"]},
     ),
     "a board may not repeat": Play(
-        ["B2", "A2", "A1", "B1"], spec=SMALL, acting=("black",), forbids={"black": ["A1", "A2"]}
+        ["B3", "D4", "C4", "D2", "C2", "E3", "A5", "C3", "D3"],
+        spec="go(size=5)",
+        acting=("white",),
+        forbids={"white": ["C3"]},
     ),
     "two passes end the game": Play(
         ["B2", "pass", "pass"], returns=[100, 0], forbids={"white": {"A1": "over"}}, drawing="black wins by 9 points"
     ),
-    "a pass between others does not": Play(["pass", "B2", "pass"], acting=("black",), state={"passes": 1, "moves": 3}),
+    "a pass between others does not": Play(["pass", "B2", "pass"], acting=("white",), state={"passes": 1, "moves": 3}),
     "the longest game has three moves for each point": Play(
         ["A1"], spec=SMALL, start={"board": ["..", ".."], "to_move": "black", "moves": 11}, returns=[100, 0]
     ),
