@@ -31,6 +31,7 @@ STATES = {
     "mnk": played("mnk", 0),
     "mnk, 4x4": played("mnk(m=4,n=4,k=3)", 2),
     "points_ttt": played("points_ttt", 0),
+    "go": played("go(size=3,komi=0)", 4),
     "three players": played("three_player_ttt", 13),
     "tic_block": played("tic_block", 4),
     "tic_block, second board": block_phase(),
@@ -46,7 +47,7 @@ STATES = {
     "race with throws": Race(turns=3).new_initial_state().child(1),
     "weather": Weather().new_initial_state(),
 }
-IN_TURNS = ["mnk", "mnk, 4x4", "points_ttt", "three players", "tic_block", "bidding, 10 coins", "repetitions"]
+IN_TURNS = ["mnk", "mnk, 4x4", "points_ttt", "go", "three players", "tic_block", "bidding, 10 coins", "repetitions"]
 IN_TURNS += ["dice", "three dice", "race with throws"]
 WITH_CHANCE = ["dice", "three dice", "race with throws", "weather"]
 AT_ONCE = [name for name in STATES if name not in IN_TURNS] + ["tic_block", "bidding, 10 coins"]
