@@ -162,6 +162,7 @@ def test_decisions_to_come_are_counted(game):
     state = mcts.load_game(game).new_initial_state()
     most = {
         "chess": 400,
+        "go": 122,
         "mnk": 5,
         "dark_mnk": 17,
         "points_ttt": 60,

@@ -46,6 +46,6 @@ def test_other_texts_are_refused_and_change_nothing(game, text):
 def test_games_in_turns_are_recognised():
     found = {name for name in GAMES if is_in_turns(mcts.load_game(name))}
     hidden = {"dark_mnk", "kuhn_poker", "leduc_poker", "liars_dice", "oh_hell"}
-    assert found == {"chess", "mnk", "points_ttt", "dice_ttt", "three_player_ttt", *hidden}
+    assert found == {"chess", "go", "mnk", "points_ttt", "dice_ttt", "three_player_ttt", *hidden}
     # Both players have a reset to make, at the same time.
     assert not is_in_turns(mcts.load_game("tic_block(block_phase=alternating)"))

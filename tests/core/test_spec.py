@@ -107,6 +107,7 @@ BAD_GAMES = {
     "three_player_ttt": ["torus=2", "torus=x"],
     "bidding_3d_ttt": ["chips=-1", "chips=100000", "recapture=maybe"],
     "chess": ["chess960=2", "size=9"],
+    "go": ["size=1", "size=20", "komi=x", "handicap=I5"],
     "points_ttt": ["points=1"],
     "dice_ttt": ["coins=1"],
     "kuhn_poker": ["players=1", "players=4", "cards=3"],
