@@ -778,21 +778,19 @@ cdef class State:
         cdef rng_t rng
         cdef int seat
         cdef uint32_t acting
-        cdef const game_t *table
         self.enter()
         try:
             acting = self.acting_mask()
-            table = &self.game.table
             seat = self.game.read_player(player)
             rng_seed(&rng, seed_bits(seed))
             if acting == 0:
                 raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
             if not (acting >> seat) & 1:
                 return NOOP
-            if table.sample_action == NULL:
+            if self.game.table.sample_action == NULL:
                 legal = self.legal_actions(seat)
                 return legal[rng_below(&rng, <uint32_t> len(legal))]
-            table.sample_action(table, self.data, seat, &rng, action)
+            self.game.table.sample_action(&self.game.table, self.data, seat, &rng, action)
             self.game.reraise()
             return self.game.unpack_action(action)
         finally:
@@ -807,10 +805,8 @@ cdef class State:
         try:
             acting = self.acting_mask()
             seat = self.game.read_player(player)
-            if acting == 0:
-                return False
             if not (acting >> seat) & 1:
-                return is_noop(action)
+                return acting != 0 and is_noop(action)
             try:
                 self.game.pack_action(action, packed)
             except IllegalActionError:
