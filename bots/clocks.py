@@ -18,10 +18,14 @@ NUM_SAMPLE_GAMES = 4
 
 @dataclass(frozen=True)
 class ClockFace:
-    """Remaining time and increment of a clock, visible to all players. The increment is added after each decision."""
+    """A clock, visible to all players. The increment is added after each decision."""
 
     remaining_seconds: float
     increment_seconds: float = 0.0
+    moves_to_go: int | None = None
+    """Decisions of the player, this one included, until more time is added; None if none is."""
+    margin_seconds: float = 0.0
+    """Time beyond the clock that is forgiven."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +57,8 @@ def answer_seconds(limit: Limit, player: int, default: float) -> tuple[float, bo
     deadline = limit.deadline_seconds if isinstance(limit, TurnLimit) else None
     clock = limit.clock_of(player) if isinstance(limit, TurnLimit) else None
     seconds = default if deadline is None else deadline
-    if clock is not None and clock.remaining_seconds < seconds:
-        return clock.remaining_seconds, True
+    if clock is not None and clock.remaining_seconds + clock.margin_seconds < seconds:
+        return clock.remaining_seconds + clock.margin_seconds, True
     return seconds, False
 
 
@@ -72,7 +76,10 @@ def decision_limit(view: View | None, limit: Limit, parameters: dict[str, Any]) 
         return min((each for each in given if each is not None), default=None)
 
     clock = limit.clock_of(view.player) if view is not None and isinstance(limit, TurnLimit) else None
-    shares = [] if clock is None or view is None else [clock_share(clock, decisions_left(view))]
+    shares = []
+    if clock is not None and view is not None:
+        decisions = decisions_left(view)
+        shares = [clock_share(clock, decisions if clock.moves_to_go is None else min(decisions, clock.moves_to_go))]
     return Limit(least("simulations"), least("seconds", *shares), least("memory_mb"))
 
 

@@ -19,6 +19,8 @@ DEATH = "death"
 """The process of the bot died during a call of the bot."""
 MEMORY = "memory"
 """The bot exceeded its memory limit."""
+RESIGN = "resigns"
+"""The bot gives the game up. This is a loss and no failure."""
 
 KINDS = (CRASH, ILLEGAL, UNREADABLE, LATE, STALL, DEATH, MEMORY)
 
@@ -31,7 +33,7 @@ class BotFailureError(BotError):
     """A failure of a bot with its kind: reported by the bot itself, or noted by what uses it.
 
     Args:
-        kind: one of `errors.KINDS`.
+        kind: one of `errors.KINDS`, or RESIGN.
         message: description in one line.
         log: further text for diagnosis, such as the last lines written by an engine; of bounded length.
         steps: joint actions to a state in which the code of the game raised the error, if it did.

@@ -64,6 +64,8 @@ COMMANDS = (
     Entry("replay", _ARENA, "Show a stored game step by step."),
     Entry("report", _ARENA, "Write a stored tournament as an HTML page."),
     Entry("ugi", _ENGINES, "Run a bot as a UGI engine on stdin and stdout."),
+    Entry("uci", _ENGINES, "Run a bot as a UCI chess engine on stdin and stdout."),
+    Entry("gtp", _ENGINES, "Run a bot as a GTP Go engine on stdin and stdout."),
     Entry("ggp", _ENGINES, "Run a bot as a player of general game playing."),
     Entry("bench", _MACHINE, "Measure the speed of this machine."),
 )

@@ -152,8 +152,8 @@ def command(
     if not bot_specs and context.default_map:
         # Click before 8.3 takes absent arguments for an empty list of the command line, which precedes the file.
         bot_specs = context.default_map.get(ARGUMENTS["bots"])
-    clock_seconds, increment_seconds = (None, 0.0) if clock is None else parse_clock(clock)
-    common = BotLimit(simulations, seconds, clock_seconds, increment_seconds, bot_memory_mb, margin)
+    clocked = {} if clock is None else parse_clock(clock)
+    common = BotLimit(simulations, seconds, memory_mb=bot_memory_mb, margin_seconds=margin, **clocked)
     settings: dict[str, Any] = {
         "games": games,
         "pairing": pairing,

@@ -6,11 +6,8 @@ import os
 import sys
 from typing import Annotated
 
-from mcts import load_game
-
 from ..engines.server.ugi import UgiServer
-from ..registry import load_bot
-from ..system.output import bot_output_logged
+from .common.engine import engine_of
 from .common.options import SEED_HELP, BotArgument, GameArgument, option
 
 
@@ -29,15 +26,6 @@ def command(
         playout ugi points_ttt mcts
         playout arena mnk greedy 'ugi(command="playout ugi mnk mcts")' --games 4 --no-db
     """
-    loaded = load_game(game)
-    player = load_bot(bot)
-    player.check_game(loaded)
-
-    with bot_output_logged(lambda: player.spec) as protocol:  # a bot's own output must not be read as an answer
-
-        def write(line: str) -> None:
-            protocol.write(line + "\n")
-            protocol.flush()
-
+    with engine_of(game, bot) as (loaded, player, write):
         if not UgiServer(loaded, player, write, seed).serve_stream(sys.stdin):
             os._exit(0)  # a bot that does not stop would keep the process alive

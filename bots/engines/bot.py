@@ -62,6 +62,7 @@ class EngineBot(Bot):
         self._state: State | None = None  # state after the steps received; None if unknown
         self._steps: list[str] = []
         self._failed = False  # since the engine was started
+        self._has_decided = False  # since it was asked whether it is ready
 
     def changed(self, changes: Mapping[str, Any]) -> Self:
         options = {OPTION + name: value for name, value in self.options.items()}
@@ -94,6 +95,7 @@ class EngineBot(Bot):
         super().new_game(game, player, seed)
         deadline = time.monotonic() + min(self.parameters["start_seconds"], self._deadline_seconds)
         self._game, self._state, self._steps = game, game.new_initial_state(), []
+        self._has_decided = False
         if self._engine is not None and (self._failed or self._engine.process.has_ended):
             _log.warning(
                 "%s %s and is started again", self.spec, "failed" if self._failed else "ended between two games"
@@ -104,12 +106,13 @@ class EngineBot(Bot):
             self._failed = False
         self._engine.process.limit_memory(self._memory_mb)
         try:
-            self._engine.new_game(self._options_for(self._engine, game, seed), deadline)
+            self._engine.new_game(game, self._options_for(self._engine, game, seed), deadline)
         except BotFailureError:
             self._failed = True
             raise
 
     def inform(self, step: str) -> None:
+        self._synchronise()  # here it costs no time of a clock
         if self._state is not None:
             try:
                 apply_step(self._state, step)
@@ -122,12 +125,14 @@ class EngineBot(Bot):
         if self._engine is None or self._game != view.game:
             self.new_game(view.game, view.player, 0)
         assert self._engine is not None
+        self._synchronise()
         mine = decision_limit(None, limit, self.parameters)
         self._engine.process.limit_memory(mine.memory_mb)
         clocked = limit if isinstance(limit, TurnLimit) else TurnLimit()
-        position, go = self._engine.position(view, self._steps_to(view)), self._engine.go(view, mine, clocked)
         try:
-            text = self._engine.best_move(position, go, self._times(view.player, mine, clocked))
+            times = self._times(view.player, mine, clocked)
+            self._has_decided = True
+            text = self._engine.decide(view, self._steps_to(view), mine, clocked, times)
         except BotFailureError:
             self._failed = True
             raise
@@ -154,6 +159,16 @@ class EngineBot(Bot):
         engine, self._engine = self._engine, None
         if engine is not None:
             engine.process.close("quit", self.parameters["quit_seconds"])
+
+    def _synchronise(self) -> None:
+        """Wait until the engine is ready after a decision."""
+        if self._engine is not None and self._has_decided:
+            self._has_decided = False
+            try:
+                self._engine.synchronise(time.monotonic() + self._deadline_seconds)
+            except BotFailureError:
+                self._failed = True
+                raise
 
     def _start(self, memory_mb: int | None, deadline: float) -> EngineClient:
         return self.CLIENT(self.command, self.parameters["folder"] or "", memory_mb, deadline)

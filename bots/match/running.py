@@ -11,7 +11,7 @@ from mcts import Action, IllegalActionError, Limit, State, StateError
 from mcts.seeds import seed_for
 
 from ..base import Bot
-from ..errors import ILLEGAL, BotFailureError
+from ..errors import ILLEGAL, RESIGN, BotFailureError
 from ..game.course import CHANCE_NAME, Course, Turn
 from ..game.failures import forfeited
 from ..game.faults import fault_of
@@ -138,11 +138,20 @@ class RunningGame:
         return before
 
     def _turn(self, acting: Sequence[int]) -> Turn | None:
-        """Return the choices of persons and the actions of bots; None if a person has not chosen."""
+        """Return the choices of persons and the actions of bots; None if a person has not chosen, or a bot resigns."""
         if self.missing():
             return None
         values: dict[int, float] = {}
-        choices = {seat: self._bot_action(seat, values) for seat in acting if seat in self.seats.bots}
+        choices = {}
+        for seat in acting:
+            if seat in self.seats.bots:
+                try:
+                    choices[seat] = self._bot_action(seat, values)
+                except BotFailureError as error:
+                    if error.kind != RESIGN:
+                        raise
+                    self.resigned.add(seat)
+                    return None
         return Turn(self.state.joint_action(choices | self.chosen), dict(self._seconds), values)
 
     def last_decision(self) -> int | None:
@@ -288,7 +297,7 @@ class RunningGame:
                 if not self.state.is_legal(seat, action):
                     raise BotFailureError(ILLEGAL, f"illegal action: {why_illegal(self.state, seat, action)}")
         except BotFailureError as error:
-            raise self._failed(seat, error) from None
+            raise error if error.kind == RESIGN else self._failed(seat, error) from None
         if self.abandoned:
             raise AbandonedError
         self._seconds[seat] = _seconds_since(begin)

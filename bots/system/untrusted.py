@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from mcts import Game
 from mcts.primitives.places import with_place
 
-from ..errors import CRASH, ILLEGAL, KINDS, MEMORY, BotFailureError
+from ..errors import CRASH, ILLEGAL, KINDS, MEMORY, RESIGN, BotFailureError
 
 MESSAGE_LENGTH = 300
 """Maximum length of a message, in characters; a message is one line."""
@@ -48,7 +48,7 @@ class FailureFacts(NamedTuple):
     """Description of a failure in plain strings."""
 
     kind: str
-    """One of `errors.KINDS`."""
+    """One of `errors.KINDS`, or RESIGN."""
     message: str
     """One line of at most MESSAGE_LENGTH characters."""
     log: str
@@ -143,7 +143,7 @@ def plain_steps(given: Any) -> Steps:
 def _reported_failure(error: BotFailureError) -> FailureFacts:
     """Return the failure that a bot reports. An unknown kind becomes a crash."""
     kind, message, log = error.kind, _text_of(error), clean_text(error.log)
-    if type(kind) is str and kind in KINDS:
+    if type(kind) is str and kind in (*KINDS, RESIGN):
         return FailureFacts(kind, clean_line(message), log, plain_steps(error.steps))
     return FailureFacts(CRASH, clean_line(f"failure of the unknown kind {clean_line(kind, 40)!r}: {message}"), log)
 

@@ -17,7 +17,8 @@ from bots.arena.runner import run_tournament
 from bots.arena.tournament.adjudication import Adjudication, read_adjudication
 from bots.arena.tournament.limits import NO_BOT_LIMIT
 from bots.arena.tournament.schedule import Tournament
-from bots.engines.ugi import read_score
+from bots.engines.uci import UciClient, centipawns_of, points_of
+from bots.engines.ugi import UgiClient
 
 LOW, EVEN, HIGH = (f"opinionated_bots.Says(value={value})" for value in (1.0, 50.0, 99.0))
 
@@ -216,7 +217,31 @@ def test_records_and_reports_say_which_games_were_adjudicated():
     ],
 )
 def test_the_score_of_an_engine_is_read(line, score):
-    assert read_score(line.split()) == score
+    assert UgiClient.score_of(None, line.split()) == score
+
+
+@pytest.mark.parametrize(
+    ("line", "score"),
+    [
+        ("info depth 5 score cp 0 pv e2e4", 0),
+        ("info score cp 400", 100 * 9 / 11),
+        ("info score cp -400", -100 * 9 / 11),
+        ("info multipv 1 score mate 3", 100),
+        ("info score mate -3", -100),
+        ("info score mate 0", -100),
+        ("info multipv 2 score cp 400", None),
+        ("info score cp 90 upperbound", None),
+        ("info string score cp 90", None),
+        ("info depth 3 string score cp 90", None),
+    ],
+)
+def test_the_score_of_a_chess_engine_is_an_expected_return(line, score):
+    assert UciClient.score_of(None, line.split()) == (None if score is None else pytest.approx(score))
+
+
+def test_a_score_is_written_as_it_is_read():
+    assert [centipawns_of(points_of(score)) for score in (-900, -1, 0, 35, 2000)] == [-900, -1, 0, 35, 2000]
+    assert centipawns_of(100.0) == -centipawns_of(-100.0) == 3200
 
 
 ENGINE = """

@@ -8,7 +8,7 @@ import mcts
 from bots import errors
 from bots.clocks import ClockFace, TurnLimit
 from bots.engines import bot as engine_bot
-from bots.engines import client
+from bots.engines import client, uci
 from bots.engines.process import SilenceError
 from bots.engines.ugi import UgiClient
 from bots.players.ugi import UgiBot
@@ -59,7 +59,7 @@ class ScriptedProcess:
 @pytest.fixture
 def clock(monkeypatch):
     clock = Clock(0.0)
-    for module in (client, engine_bot):
+    for module in (uci, engine_bot):
         monkeypatch.setattr(module, "time", clock.module)
     return clock
 
@@ -81,7 +81,7 @@ def times(deadline=10.0, by_clock=False, stop_at=None):
 
 
 def asked(engine, limits):
-    return engine.best_move("position startpos", "go", limits)
+    return engine.decide(GAME.new_initial_state().view(0), [], mcts.Limit(), TurnLimit(), limits)
 
 
 @pytest.mark.parametrize(
@@ -97,6 +97,7 @@ def asked(engine, limits):
         ("", TurnLimit(clocks=(ClockFace(9), None), deadline_seconds=8), 8, False, None),
         ("", TurnLimit(clocks=(None, ClockFace(3)), deadline_seconds=8), 8, False, 4),
         ("", TurnLimit(clocks=(ClockFace(3), ClockFace(2))), 3, True, None),
+        ("", TurnLimit(clocks=(ClockFace(3, margin_seconds=0.5), ClockFace(2))), 3.5, True, None),
     ],
 )
 def test_the_deadline_of_a_decision_is_the_earlier_end_of_clock_and_limit(
@@ -105,7 +106,7 @@ def test_the_deadline_of_a_decision_is_the_earlier_end_of_clock_and_limit(
     engine = start(go=[(0, "bestmove mark(1,1)")])
     given = []
     monkeypatch.setattr(UgiBot, "CLIENT", lambda *_: engine)
-    monkeypatch.setattr(engine, "best_move", lambda *words: given.append(words[-1]) or "mark(1,1)")
+    monkeypatch.setattr(engine, "decide", lambda *words: given.append(words[-1]) or "mark(1,1)")
     bot = bots.load_bot(f'ugi(command="engine",stop_seconds=2{parameters})')
     bot.new_game(GAME, 0, 1)
     clock.now = 100.0
@@ -219,9 +220,17 @@ def test_nothing_of_a_decision_is_left_in_the_next_one(clock, start, monkeypatch
     assert failure.value.kind == errors.STALL
 
 
-def test_an_engine_has_to_be_ready_before_the_deadline(clock, start):
+def test_an_engine_has_to_be_ready_before_a_game(clock, start):
     engine = start()
     engine.process.script["isready"] = [(10.5, "readyok")]
     with pytest.raises(errors.BotFailureError, match="no readyok in time"):
-        asked(engine, times())
+        engine.new_game(GAME, {}, 10.0)
     assert clock.now == 10
+
+
+def test_a_move_before_the_question_is_refused(clock, start):
+    engine = start(go=[(0, "bestmove a"), (0, "bestmove b")])
+    assert asked(engine, times()) == "a"
+    with pytest.raises(errors.BotFailureError, match="'bestmove b' without being asked") as failure:
+        engine.synchronise(20.0)
+    assert failure.value.kind == errors.UNREADABLE

@@ -23,8 +23,8 @@ DEADLINE_SECONDS = 0.5
 # mode, kind of failure, ply, words of the message
 ATTACKS = [
     ("endless_options", STALL, 0, "no ugiok in time"),
-    ("moves_before_it_is_asked", UNREADABLE, 3, "'bestmove mark(1,1)' without being asked"),
-    ("is_never_ready", STALL, 3, "no readyok in time"),
+    ("moves_before_it_is_asked", UNREADABLE, 2, "'bestmove mark(1,1)' without being asked"),
+    ("is_never_ready", STALL, 2, "no readyok in time"),
     ("junk_bytes", UNREADABLE, 3, "no bestmove within"),
     ("escape_sequences", ILLEGAL, 3, "\\x1b[2J\\x1b]0;owned\\x07"),
     ("nul", ILLEGAL, 3, "mark(1,1)\\x00"),
@@ -67,8 +67,8 @@ def is_heard(log):
 
 
 def prepares_again(log):
-    """Return True if the engine got `isready` for the third time: before its game, its first and second decision."""
-    return log.count("> isready") == 3
+    """Return True if the engine got `isready` again: before its game, and after its first decision."""
+    return log.count("> isready") == 2
 
 
 LATE_AFTER = {

@@ -59,7 +59,7 @@ def first_column(header):
 def test_the_tables_name_all_commands_and_queries():
     section = TEXT.index("### Commands")
     commands = TEXT[section:].split("| Line | Effect |")[1].split("\n\n")[0]
-    assert set(re.findall(r"^\| `(\w+)", commands, re.MULTILINE)) == {*COMMANDS, "quit"}
+    assert set(re.findall(r"^\| `(\w+)", commands, re.MULTILINE)) == {"ugi", "uginewgame", *COMMANDS, "quit"}
     assert set(first_column("Query")) == set(QUERIES)
 
 

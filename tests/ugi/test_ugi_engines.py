@@ -29,7 +29,7 @@ from bots import errors
 from bots.arena.play import tampering
 from bots.arena.tournament.limits import BotLimit
 from bots.engines import bot as engine_bot
-from bots.engines import client, process
+from bots.engines import process, uci
 
 __all__ = ["nothing_is_left", "patience"]  # fixtures
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
@@ -166,7 +166,7 @@ def test_an_engine_whose_clock_runs_out_is_late(engine):
 
 def test_an_engine_that_answers_twice_is_detected(engine):
     (failure,) = played(engine("answers_twice")).failures
-    assert (failure.kind, failure.ply) == (errors.UNREADABLE, 5)
+    assert (failure.kind, failure.ply) == (errors.UNREADABLE, 4)
     assert "without being asked" in failure.message
 
 
@@ -412,7 +412,7 @@ def test_a_cancelled_match_does_not_wait_for_an_engine(mode, kind):
 def test_a_decision_after_a_stop_has_its_whole_time(engine, monkeypatch):
     """The time in which an engine has to obey `stop` ends with that decision."""
     clock = Clock()
-    for module in (client, process, engine_bot):
+    for module in (uci, process, engine_bot):
         monkeypatch.setattr(module, "time", clock.module)
     bot, state = engine("obeys_stop", options=OBEDIENT), mcts.load_game("mnk").new_initial_state()
     bot.new_game(state.game, 0, 1)

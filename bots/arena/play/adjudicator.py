@@ -52,16 +52,21 @@ class Adjudicator:
         """
         rules, game = self._rules, self._game
         if rules.resign_value is not None:
-            resigned = [seat for seat, times in enumerate(self._losing) if times >= rules.resign_moves]
-            if len(resigned) == 1:
-                returns = [game.max_utility] * game.num_players
-                returns[resigned[0]] = game.min_utility
-                return Verdict(RESIGNED, tuple(returns))
+            losers = [seat for seat, times in enumerate(self._losing) if times >= rules.resign_moves]
+            if len(losers) == 1:
+                return resigned(game, losers[0])
         if rules.draw_margin is not None and min(self._drawn) >= rules.draw_moves:
             return Verdict(DRAW_AGREED, _drawn_returns(game))
         if rules.max_plies is not None and plies >= rules.max_plies:
             return Verdict(MAX_PLIES, _drawn_returns(game))
         return None
+
+
+def resigned(game: Game, seat: int) -> Verdict:
+    """Return the verdict of a game that a player has given up."""
+    returns = [game.max_utility] * game.num_players
+    returns[seat] = game.min_utility
+    return Verdict(RESIGNED, tuple(returns))
 
 
 def _drawn_returns(game: Game) -> tuple[float, ...] | None:

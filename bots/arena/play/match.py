@@ -15,7 +15,7 @@ from mcts.seeds import seed_for
 
 from ...base import Bot
 from ...clocks import TurnLimit
-from ...errors import ILLEGAL, LATE
+from ...errors import CRASH, ILLEGAL, LATE, RESIGN
 from ...game.course import Course, Turn
 from ...game.failures import NO_SEAT, Failure
 from ...game.loop import play_on
@@ -26,7 +26,7 @@ from ..tournament.adjudication import NO_ADJUDICATION, Adjudication
 from ..tournament.failure_policy import forfeited_returns
 from ..tournament.limits import BotLimit, Clock, plain_turn_limit, turn_limit
 from ..tournament.openings import opening_steps, start_state
-from .adjudicator import Adjudicator, Verdict
+from .adjudicator import Adjudicator, Verdict, resigned
 
 _log = logging.getLogger(__name__)
 
@@ -152,9 +152,9 @@ class _Match:
             if self.clocks and not self.clocks[seat].spend(seconds) and not self.has_failed(seat):
                 self.fail(seat, LATE, f"its clock ran out: the decision took {seconds:.3g} s")
         for seat in acting:
-            if not self.has_failed(seat) and not _is_legal(self.state, seat, joint[seat]):
+            if self.verdict is None and not self.has_failed(seat) and not _is_legal(self.state, seat, joint[seat]):
                 self.fail(seat, ILLEGAL, why_illegal(self.state, seat, joint[seat]))
-        return None if self.failures else Turn(joint)
+        return None if self.failures or self.verdict else Turn(joint)
 
     def decide(self, seat: int, view: View, limit: TurnLimit) -> int | tuple[int, ...]:
         """Return the action of a bot, and count its value if adjudication needs it."""
@@ -213,7 +213,12 @@ class _Match:
         return any(failure.seat == seat for failure in self.failures)
 
     def fail(self, seat: int, kind: str, message: str, log: str = "", steps: Steps = ()) -> None:
-        """Record a failure."""
+        """Record a failure; or the end of the game, if the bot resigns."""
+        if kind == RESIGN:
+            if self.game.num_players == 2:
+                self.verdict = self.verdict or resigned(self.game, seat)
+                return
+            kind = CRASH
         self.failures.append(Failure(seat, kind, clean_line(message), len(self.course.moves), log, steps))
 
 

@@ -15,6 +15,7 @@ from ...clocks import ClockFace, TurnLimit
 from .names import bot_number
 
 LONGEST_SECONDS = 1e6
+MOST_CLOCK_MOVES = 10_000
 
 
 def _number(value: Any) -> float:
@@ -36,12 +37,13 @@ class BotLimit:
         clock_seconds: wall-clock time for all decisions of a game, above 0 and up to 1e6. A bot whose clock runs out
             fails.
         increment_seconds: added to the clock after each decision, 0 to 1e6.
+        clock_moves: after so many decisions `clock_seconds` are added again, 1 to 10,000; None for never.
         memory_mb: memory of a search tree, or of all processes of an external engine, 1 to 32,000.
-        margin_seconds: a bot whose decision takes longer than `seconds` and this fails, 0 to 1e6. None: only the
-            deadline of the tournament makes it fail.
+        margin_seconds: time beyond `seconds` or the clock that is forgiven, 0 to 1e6. None: none beyond the clock, and
+            beyond `seconds` all up to the deadline of the tournament.
 
     Raises:
-        LimitError: a value is out of range, or there is an increment without a clock, or a margin without seconds.
+        LimitError: a value is out of range, or an increment, a number of decisions or a margin stands alone.
     """
 
     simulations: int | None = None
@@ -50,6 +52,7 @@ class BotLimit:
     increment_seconds: float = 0.0
     memory_mb: int | None = None
     margin_seconds: float | None = None
+    clock_moves: int | None = None
 
     def __post_init__(self) -> None:
         Limit(simulations=self.simulations, seconds=self.seconds, memory_mb=self.memory_mb)
@@ -57,18 +60,23 @@ class BotLimit:
             raise LimitError(f"clock_seconds={self.clock_seconds!r} is not valid; valid: above 0, up to 1e6")
         if not 0 <= _number(self.increment_seconds) <= LONGEST_SECONDS:
             raise LimitError(f"increment_seconds={self.increment_seconds!r} is not valid; valid: 0 to 1e6")
-        if self.increment_seconds and self.clock_seconds is None:
-            raise LimitError("increment_seconds without clock_seconds; valid: clock=SECONDS+INCREMENT")
+        if (self.increment_seconds or self.clock_moves) and self.clock_seconds is None:
+            raise LimitError(
+                "increment_seconds or clock_moves without clock_seconds; valid: clock=MOVES/SECONDS+INCREMENT"
+            )
+        if self.clock_moves is not None and not 1 <= _number(self.clock_moves) <= MOST_CLOCK_MOVES:
+            raise LimitError(f"clock_moves={self.clock_moves!r} is not valid; valid: 1 to {MOST_CLOCK_MOVES:,}")
         if self.margin_seconds is not None and not 0 <= _number(self.margin_seconds) <= LONGEST_SECONDS:
             raise LimitError(f"margin={self.margin_seconds!r} is not valid; valid: 0 to 1e6")
-        if self.margin_seconds is not None and self.seconds is None:
-            raise LimitError("margin without seconds; valid: seconds=S,margin=S")
+        if self.margin_seconds is not None and self.seconds is None and self.clock_seconds is None:
+            raise LimitError("margin without seconds or clock; valid: seconds=S,margin=S or clock=SECONDS,margin=S")
 
     def __str__(self) -> str:
         parts = [f"{name}={_short(value)}" for name in ("simulations", "seconds") if (value := getattr(self, name))]
         if self.clock_seconds is not None:
             increment = f"+{_short(self.increment_seconds)}" if self.increment_seconds else ""
-            parts.append(f"clock={_short(self.clock_seconds)}{increment}")
+            moves = "" if self.clock_moves is None else f"{self.clock_moves}/"
+            parts.append(f"clock={moves}{_short(self.clock_seconds)}{increment}")
         if self.memory_mb is not None:
             parts.append(f"memory_mb={self.memory_mb}")
         if self.margin_seconds is not None:
@@ -92,10 +100,10 @@ class BotLimit:
         return min(deadline_seconds, self.seconds + self.margin_seconds)
 
     def overridden_by(self, other: BotLimit) -> BotLimit:
-        """Return this limit with the values that another one sets. A clock replaces clock and increment."""
+        """Return this limit with the values that another one sets. A clock replaces all of a clock."""
         changes = other.to_dict()
         if "clock_seconds" in changes:
-            changes.setdefault("increment_seconds", 0.0)
+            changes = {"increment_seconds": 0.0, "clock_moves": None, **changes}
         return replace(self, **changes)
 
 
@@ -114,7 +122,7 @@ def parse_bot_limit(text: str) -> BotLimit:
         if name in given or f"{name}_seconds" in given:
             raise LimitError(f"{name!r} appears twice in {text!r}; valid: once")
         if name == "clock":
-            given["clock_seconds"], given["increment_seconds"] = parse_clock(value)
+            given |= parse_clock(value)
         elif name in ("simulations", "memory_mb"):
             given[name] = _read(int, name, value, "a whole number")
         elif name in ("seconds", "margin"):
@@ -122,16 +130,22 @@ def parse_bot_limit(text: str) -> BotLimit:
         else:
             raise LimitError(
                 f"{part!r} in {text!r} is not a limit; "
-                "valid: simulations=N, seconds=S, clock=SECONDS or clock=SECONDS+INCREMENT, memory_mb=MB, margin=S"
+                "valid: simulations=N, seconds=S, clock=SECONDS or clock=SECONDS+INCREMENT, clock=N/SECONDS+INCREMENT, "
+                "memory_mb=MB, margin=S"
             )
     return BotLimit(**given)
 
 
-def parse_clock(text: str) -> tuple[float, float]:
-    """Return seconds and increment of a text such as `10+0.1` or `10`. Raises LimitError."""
-    seconds, plus, increment = text.partition("+")
-    what = "a number of seconds, or SECONDS+INCREMENT"
-    return _read(float, "clock", seconds, what, text), _read(float, "clock", increment, what, text) if plus else 0.0
+def parse_clock(text: str) -> dict[str, Any]:
+    """Return the fields of a BotLimit for a clock such as `10`, `10+0.1` or `40/60+0.5`. Raises LimitError."""
+    moves, slash, time = text.rpartition("/")
+    seconds, plus, increment = time.partition("+")
+    what = "a number of seconds, SECONDS+INCREMENT or MOVES/SECONDS+INCREMENT"
+    given: dict[str, Any] = {
+        "clock_seconds": _read(float, "clock", seconds, what, text),
+        "increment_seconds": _read(float, "clock", increment, what, text) if plus else 0.0,
+    }
+    return {**given, "clock_moves": _read(int, "clock", moves, what, text)} if slash else given
 
 
 def limits_of_bots(num_bots: int, common: BotLimit, own: Iterable[str]) -> tuple[BotLimit, ...]:
@@ -163,19 +177,31 @@ class Clock:
     """Clock of one seat in one game. Without a limit, it never runs out."""
 
     def __init__(self, limit: BotLimit) -> None:
+        self._limit = limit
         self._remaining = math.inf if limit.clock_seconds is None else limit.clock_seconds
-        self._increment = limit.increment_seconds
+        self._moves = limit.clock_moves
+        self._margin = limit.margin_seconds or 0.0
 
     def face(self) -> ClockFace | None:
-        """Return the remaining time and the increment; None without a limit."""
-        return None if self._remaining == math.inf else ClockFace(self._remaining, self._increment)
+        """Return the clock as all players see it; None without a limit."""
+        if self._remaining == math.inf:
+            return None
+        return ClockFace(self._remaining, self._limit.increment_seconds, self._moves, self._margin)
 
     def spend(self, seconds: float) -> bool:
-        """Subtract the time of a decision and add the increment. Return False if the clock has run out."""
-        if seconds > self._remaining:
+        """Subtract the time of a decision and add what it earns. Return False if the clock has run out.
+
+        An overrun within the margin leaves 0.
+        """
+        if seconds > self._remaining + self._margin:
             self._remaining = 0.0
             return False
-        self._remaining += self._increment - seconds
+        self._remaining = max(self._remaining - seconds, 0.0) + self._limit.increment_seconds
+        if self._moves is not None:
+            self._moves -= 1
+            if self._moves == 0:
+                self._moves = self._limit.clock_moves
+                self._remaining += self._limit.clock_seconds or 0.0
         return True
 
 

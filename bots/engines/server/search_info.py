@@ -1,4 +1,4 @@
-"""Results of a search as `info` lines of the Universal Game Interface."""
+"""Results of a search as `info` lines of the Universal Game Interface and the Universal Chess Interface."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from mcts import Action, Game, SearchResult
 from mcts.searchers.base import SampledSearchResult
 
 from ...steps import step_text
+from ..uci import centipawns_of
 
 
 def info_line(found: Any, player: int, chosen: Action | None = None) -> str | None:
     """Return an `info` line with simulations, speed, time, score and the principal variation.
+
+    The score is the mean return, scaled to -100 to 100.
 
     Args:
         found: value of `Bot.search_info`.
@@ -22,23 +25,45 @@ def info_line(found: Any, player: int, chosen: Action | None = None) -> str | No
     Returns:
         The line, or None if `found` is not the result of a search.
     """
+    parts = _parts(found, player, chosen)
+    if parts is None:
+        return None
+    score, line = parts
+    nodes, counts = f"nodes {found.simulations}", _counts(found)
+    return f"info {nodes} simulations {found.simulations} {counts} score cp {round(score)}{_pv(line)}"
+
+
+def uci_info_line(found: Any, player: int, chosen: Action | None = None) -> str | None:
+    """Return an `info` line of chess, with the length of the principal variation as the depth, and centipawns."""
+    parts = _parts(found, player, chosen)
+    if parts is None:
+        return None
+    score, line = parts
+    depth, nodes = f"depth {max(len(line), 1)}", f"nodes {found.simulations}"
+    return f"info {depth} {nodes} {_counts(found)} score cp {centipawns_of(score)}{_pv(line)}"
+
+
+def _parts(found: Any, player: int, chosen: Action | None) -> tuple[float, list[str]] | None:
+    """Return the score, from -100 to 100, and the principal variation, one word for each step."""
     if isinstance(found, SearchResult):
-        line = " ".join(_line(found, player, chosen))
-        return _info(found, found.state.game, player) + (f" pv {line}" if line else "")
+        return _score(found, found.state.game, player), _line(found, player, chosen)
     if isinstance(found, SampledSearchResult):
         action = found.action if chosen is None else chosen
-        return f"{_info(found, found.view.game, player)} pv {found.view.action_to_string(action)}"
+        return _score(found, found.view.game, player), [found.view.action_to_string(action)]
     return None
 
 
-def _info(found: SearchResult | SampledSearchResult, game: Game, player: int) -> str:
-    """Return the line without the principal variation. The score is the mean return, scaled to -100 to 100."""
-    share = (found.values[player] - game.min_utility) / (game.max_utility - game.min_utility)
-    milliseconds = round(1000 * found.seconds)
-    count = found.simulations
-    speed = round(count / max(found.seconds, 1e-6))
-    score = round(200 * share - 100)
-    return f"info nodes {count} simulations {count} nps {speed} time {milliseconds} score cp {score}"
+def _score(found: SearchResult | SampledSearchResult, game: Game, player: int) -> float:
+    return 200 * (found.values[player] - game.min_utility) / (game.max_utility - game.min_utility) - 100
+
+
+def _counts(found: SearchResult | SampledSearchResult) -> str:
+    """Return speed, and time in milliseconds."""
+    return f"nps {round(found.simulations / max(found.seconds, 1e-6))} time {round(1000 * found.seconds)}"
+
+
+def _pv(line: list[str]) -> str:
+    return f" pv {' '.join(line)}" if line else ""
 
 
 def _line(found: SearchResult, player: int, chosen: Action | None) -> list[str]:

@@ -20,12 +20,9 @@ from ...clocks import TurnLimit
 from ...system.untrusted import failure_of, plain_action
 from .output import Output
 from .requests import MOST_SIMULATIONS
-from .search_info import info_line
 
 HALT_SECONDS = 0.01
 """Time between two calls of `Bot.stop`. The call is repeated because one before the start of a search has no effect."""
-NO_MOVE = "none"
-"""Argument of `bestmove` without an action."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,10 +109,14 @@ class Thinker:
 
     Args:
         output: receives the answers.
+        info_line: called with a result, the player and the action or None; returns an `info` line, or None.
+        no_move: argument of `bestmove` without an action.
     """
 
-    def __init__(self, output: Output) -> None:
-        self._output = output
+    def __init__(
+        self, output: Output, info_line: Callable[[Any, int, Action | None], str | None], no_move: str
+    ) -> None:
+        self._output, self._info_line, self._no_move = output, info_line, no_move
         self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._lock = Lock()
         self._answered = Condition(self._lock)
@@ -177,7 +178,7 @@ class Thinker:
 
         def task() -> None:
             self._output.error(reason)
-            self._output.say(f"bestmove {NO_MOVE}")
+            self._output.say(f"bestmove {self._no_move}")
 
         self._tasks.put(task)
 
@@ -227,7 +228,7 @@ class Thinker:
         if (prepared is None or prepared[0] is not setup or prepared[1] != view.player) and not self._try_to_prepare(
             setup, view.player
         ):
-            return NO_MOVE
+            return self._no_move
         bot = setup.bot
         bot.on_progress = lambda found: self._show(found, view.player)
         try:
@@ -237,13 +238,13 @@ class Thinker:
             self._show(bot.search_info, view.player, action)
         except BaseException as error:
             self._output.error(failure_of(error).message)
-            return NO_MOVE
+            return self._no_move
         finally:
             bot.on_progress = None
         return text
 
     def _show(self, found: Any, player: int, chosen: Action | None = None) -> None:
-        if (line := info_line(found, player, chosen)) is not None:
+        if (line := self._info_line(found, player, chosen)) is not None:
             self._output.say(line)
 
 

@@ -16,7 +16,8 @@ from ...base import Bot
 from ..options import EMPTY, option_line
 from .output import Output
 from .positions import Position, read_position
-from .requests import RequestError, read_go, read_whole
+from .requests import GoRequest, RequestError, read_go, read_whole
+from .search_info import info_line
 from .thinker import Decision, GameSetup, Thinker
 
 AUTHOR = "the Playout authors"
@@ -41,9 +42,16 @@ class UgiServer:
         seed: root of all random numbers of the bot; None for a new one in each game.
     """
 
+    HELLO, NEW_GAME = "ugi", "uginewgame"
+    """Commands of the handshake and of a new game; the answer to the first is its text and `ok`."""
+    NO_MOVE = "none"
+    """Argument of `bestmove` without an action."""
+    INFO_LINE = staticmethod(info_line)
+
     def __init__(self, game: Game, bot: Bot, write: Callable[[str], None], seed: int | None = None) -> None:
         self._output = Output(write)
-        self._thinker = Thinker(self._output)
+        self._thinker = Thinker(self._output, self.INFO_LINE, self.NO_MOVE)
+        self._commands = {self.HELLO: UgiServer._hello, **COMMANDS, self.NEW_GAME: UgiServer._new_game}
         self._seed = seed
         self._overhead_seconds = OVERHEAD_MILLISECONDS / 1000
         self._position: Position | None = None
@@ -101,9 +109,9 @@ class UgiServer:
 
     def _answer(self, command: str, rest: str) -> None:
         try:
-            if command not in COMMANDS:
-                raise RequestError(f"unknown command {command!r}; valid: {', '.join(COMMANDS)}, quit")
-            COMMANDS[command](self, rest)
+            if command not in self._commands:
+                raise RequestError(f"unknown command {command!r}; valid: {', '.join(self._commands)}, quit")
+            self._commands[command](self, rest)
         except PlayoutError as error:
             self._error(str(error))
         except Exception as error:  # rules written in Python may raise any exception: the session continues
@@ -120,18 +128,18 @@ class UgiServer:
     def _new_setup(self, game: Game, bot: Bot) -> GameSetup:
         return GameSetup(game, bot, secrets.randbits(64) if self._seed is None else self._seed)
 
-    def _ugi(self, _: str) -> None:
-        lines: list[str] = []
-        say = lines.append
-        say(f"id name Playout {self.bot.spec}")
-        say(f"id author {AUTHOR}")
-        say(f"option name game type string default {self.game.spec}")
-        say(f"option name seed type string default {'random' if self._seed is None else self._seed}")
+    def _option_lines(self) -> list[str]:
+        """Return the lines that announce all options."""
         milliseconds = round(1000 * self._overhead_seconds)
-        say(f"option name Move Overhead type spin default {milliseconds} min 0 max {MOST_OVERHEAD_MILLISECONDS}")
-        for name, kind in self.bot.PARAMETERS.items():
-            say(option_line(name, kind, self.bot.parameters[name]))
-        say("ugiok")
+        return [
+            f"option name game type string default {self.game.spec}",
+            f"option name seed type string default {'random' if self._seed is None else self._seed}",
+            f"option name Move Overhead type spin default {milliseconds} min 0 max {MOST_OVERHEAD_MILLISECONDS}",
+            *(option_line(name, kind, self.bot.parameters[name]) for name, kind in self.bot.PARAMETERS.items()),
+        ]
+
+    def _hello(self, _: str) -> None:
+        lines = [f"id name Playout {self.bot.spec}", f"id author {AUTHOR}", *self._option_lines(), f"{self.HELLO}ok"]
 
         def say_all() -> None:
             for line in lines:
@@ -151,19 +159,21 @@ class UgiServer:
         name, value = name.strip(), value.strip()
         if first != "name":
             raise RequestError(f"setoption {first!r} names no option; valid: setoption name N value V")
-        key = name.lower()
+        self._set_option(name, None if value == EMPTY or not has_value else value)
+
+    def _set_option(self, name: str, value: str | None) -> None:
+        """Set an option; None for a missing value."""
+        key, text = name.lower(), value or ""
         if key == "game":
-            game = load_game(value)
-            self.bot.check_game(game)
-            self._setup = self._begin(game, self.bot)
+            self._load(text)
         elif key == "seed":
-            self._seed = None if value == "random" else read_whole("seed", value, 0, 2**64 - 1)
+            self._seed = None if text == "random" else read_whole("seed", text, 0, 2**64 - 1)
         elif key == "move overhead":
-            overhead = read_whole("Move Overhead", value, 0, MOST_OVERHEAD_MILLISECONDS)
+            overhead = read_whole("Move Overhead", text, 0, MOST_OVERHEAD_MILLISECONDS)
             self._overhead_seconds = overhead / 1000
         elif key in self.bot.PARAMETERS:
             old = self.bot
-            bot = old.changed({key: None if value == EMPTY or not has_value else value})
+            bot = old.changed({key: value})
             bot.check_game(self.game)
             self._setup = self._new_setup(self.game, bot)
             self._thinker.retire(old)
@@ -171,17 +181,29 @@ class UgiServer:
             valid = ", ".join(["game", "seed", *self.bot.PARAMETERS, "Move Overhead"])
             raise RequestError(f"unknown option {name!r}; valid: {valid}")
 
-    def _uginewgame(self, _: str) -> None:
+    def _load(self, spec: str) -> None:
+        """Change the game."""
+        game = load_game(spec)
+        self.bot.check_game(game)
+        self._setup = self._begin(game, self.bot)
+
+    def _new_game(self, _: str) -> None:
         self._setup = self._begin(self.game, self.bot)
 
     def _set_position(self, rest: str) -> None:
         self._position = None  # after a refused position, there is none
         self._refusal = f"the position {rest!r} was refused"
         try:
-            self._position = read_position(self.game, rest)
+            self._position = self._read_position(rest)
         except Exception as error:
             self._refusal = f"the last position was refused: {error}"
             raise
+
+    def _read_position(self, text: str) -> Position:
+        return read_position(self.game, text)
+
+    def _read_go(self, words: list[str]) -> GoRequest:
+        return read_go(words, self.game.num_players)
 
     def _current(self, purpose: str) -> Position:
         if self._position is None:
@@ -193,7 +215,7 @@ class UgiServer:
         if latest is not None and not latest.is_stopped:
             raise RequestError("go while thinking; valid: stop, isready, query, position, setoption, quit")
         try:
-            request = read_go(rest.split(), self.game.num_players)
+            request = self._read_go(rest.split())
             view = self._current("go from").view_for(request.seat)
         except Exception as error:
             self._thinker.decline(error)
@@ -230,10 +252,8 @@ class UgiServer:
 
 
 COMMANDS: dict[str, Callable[[UgiServer, str], None]] = {
-    "ugi": UgiServer._ugi,
     "isready": UgiServer._isready,
     "setoption": UgiServer._setoption,
-    "uginewgame": UgiServer._uginewgame,
     "position": UgiServer._set_position,
     "go": UgiServer._go,
     "stop": UgiServer._stop,

@@ -1,0 +1,28 @@
+"""`playout gtp`: a bot as a Go engine for other programs."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from typing import Annotated
+
+from ..engines.server.gtp import GtpServer
+from .common.engine import engine_of
+from .common.options import SEED_HELP, BotArgument, GameArgument, option
+
+
+def command(
+    game: GameArgument,
+    bot: BotArgument,
+    seed: Annotated[int | None, option(SEED_HELP, "N", default="a new one")] = None,
+) -> None:
+    """Run a bot as a GTP Go engine on stdin and stdout.
+
+    Go programs that speak the Go Text Protocol can play against the bot. The page "Chess and Go engines" of the
+    documentation has what is understood.
+
+    Examples:
+        playout gtp "go(size=9)" mcts
+    """
+    with engine_of(game, bot, only="go") as (loaded, player, write):
+        GtpServer(loaded, player, write, secrets.randbits(64) if seed is None else seed).serve(sys.stdin)
