@@ -65,6 +65,10 @@ def clock(monkeypatch):
         ("simulations=7,clock=10.25+0.1", BotLimit(simulations=7, clock_seconds=10.25, increment_seconds=0.1)),
         ("clock=1234567.0625e-1", BotLimit(clock_seconds=123456.70625)),
         ("seconds=0.5,margin=0.25", BotLimit(seconds=0.5, margin_seconds=0.25)),
+        (
+            "clock=40/60+0.5,margin=0.25",
+            BotLimit(clock_seconds=60, increment_seconds=0.5, clock_moves=40, margin_seconds=0.25),
+        ),
     ],
 )
 def test_a_limit_has_a_text_and_plain_data(text, limit):
@@ -79,6 +83,7 @@ def test_a_limit_has_a_text_and_plain_data(text, limit):
         "simulations", "simulations=0", "simulations=x", "simulations=1,simulations=2", "seconds=-1", "seconds=nan",
         "clock=0", "clock=inf", "clock=1+", "clock=+1", "clock=1+x", "clock=1,clock=2", "memory_mb=0", "depth=3",
         "clock_seconds=4",
+        "clock=0/60", "clock=/60", "clock=40/", "clock=4.5/60", "clock=1/2/3", "margin=1",
     ],
 )  # fmt: skip
 def test_other_texts_are_refused_and_shown(text):
@@ -87,7 +92,14 @@ def test_other_texts_are_refused_and_shown(text):
 
 
 @pytest.mark.parametrize(
-    "given", [{"increment_seconds": 1.0}, {"increment_seconds": -1.0}, {"clock_seconds": True}, {"clock_seconds": "1"}]
+    "given",
+    [
+        {"clock_moves": 40},
+        {"increment_seconds": 1.0},
+        {"increment_seconds": -1.0},
+        {"clock_seconds": True},
+        {"clock_seconds": "1"},
+    ],
 )
 def test_other_values_are_refused(given):
     with pytest.raises(mcts.errors.LimitError, match=next(iter(given)).split("_")[0]):
@@ -112,6 +124,36 @@ def test_bots_may_have_limits_of_their_own():
 def test_limits_of_bots_that_are_not_there_are_refused(text):
     with pytest.raises(mcts.errors.LimitError, match="from 1 to 3"):
         limits_of_bots(3, NO_BOT_LIMIT, [text])
+
+
+def test_a_clock_of_periods_gets_its_time_again():
+    clock = Clock(BotLimit(clock_seconds=60, increment_seconds=0.5, clock_moves=3))
+    faces = []
+    for seconds in (10, 20, 30, 40, 0):
+        faces.append(clock.face())
+        assert clock.spend(seconds)
+    assert [(face.remaining_seconds, face.moves_to_go) for face in faces] == [
+        (60, 3), (50.5, 2), (31, 1), (61.5, 3), (22, 2),
+    ]  # fmt: skip
+    assert Clock(BotLimit(clock_seconds=60)).face().moves_to_go is None
+
+
+def test_an_overrun_within_the_margin_leaves_nothing_and_no_less():
+    clock = Clock(BotLimit(clock_seconds=10, increment_seconds=1, margin_seconds=0.5))
+    assert clock.spend(10.5)
+    assert clock.face() == ClockFace(1, 1, margin_seconds=0.5)
+    assert not clock.spend(1.6)
+    assert clock.face().remaining_seconds == 0
+
+
+def test_the_share_of_a_decision_ends_with_the_period():
+    view = mcts.load_game("mnk(m=5,n=5,k=4)").new_initial_state().view(0)
+
+    def share(moves):
+        return decision_limit(view, TurnLimit(clocks=(ClockFace(60.0, moves_to_go=moves), None)), {}).seconds
+
+    assert share(1) > share(2) > share(None)
+    assert share(1) < 60
 
 
 def test_a_clock_counts_down_and_up():
