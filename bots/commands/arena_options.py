@@ -70,9 +70,11 @@ Names = Annotated[
 
 Simulations = Annotated[int | None, _limit(SIMULATIONS_HELP, "N", min=1)]
 Seconds = Annotated[float | None, _limit(SECONDS_HELP, "S")]
-ClockTime = Annotated[str | None, _limit("Clock of each bot: S seconds per game, plus I seconds per decision.", "S+I")]
+ClockTime = Annotated[
+    str | None, _limit("Clock of each bot: S seconds per game or per N decisions, plus I per decision.", "[N/]S[+I]")
+]
 BotMemory = Annotated[int | None, _limit("Memory limit of a bot's search tree, or of an engine's processes.", "MB")]
-Margin = Annotated[float | None, _limit("A bot whose decision takes S seconds more than --seconds forfeits.", "S")]
+Margin = Annotated[float | None, _limit("A bot that takes S seconds more than --seconds or its clock forfeits.", "S")]
 OwnLimits = Annotated[
     list[str] | None,
     _limit(repeatable("Limits of one bot, such as 2:simulations=1000,clock=10+0.1."), "NUMBER:LIMIT", name="--limit"),

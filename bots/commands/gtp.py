@@ -7,8 +7,8 @@ import sys
 from typing import Annotated
 
 from ..engines.server.gtp import GtpServer
-from .common.engine import engine_of
 from .common.options import SEED_HELP, BotArgument, GameArgument, option
+from .ugi import engine_of
 
 
 def command(

@@ -133,8 +133,8 @@ def test_a_misspelt_bot_is_refused_with_the_valid_names_in_python():
         "import bots, mcts\ntry:\n    bots.load_bot('nosuch')\nexcept bots.UnknownBotError as error:\n    print(error)"
     )
     names = (
-        "cfr, double_oracle, exact, fallible, focus, ggp, greedy, ismcts, level, mcts, miser, oos, proportional, "
-        "random, spread"
+        "cfr, double_oracle, exact, fallible, focus, ggp, greedy, gtp, ismcts, level, mcts, miser, oos, "
+        "proportional, random, spread"
     )
     assert f"unknown bot 'nosuch'; valid: {names}" in run_python(code)
 
