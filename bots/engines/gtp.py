@@ -18,6 +18,8 @@ from .process import MAX_LINE, SilenceError
 
 COLORS = "bw"
 """The players in the order of the game."""
+LETTERS = "ABCDEFGHJKLMNOPQRST"
+"""Columns of the board."""
 ANALYSIS = ("kata-genmove_analyze", "lz-genmove_analyze")
 """Commands that answer with values of moves, the best known first."""
 _VALUE = re.compile(r"\bmove \S+ .*?\bwinrate ([0-9.eE+-]+)")
@@ -75,17 +77,14 @@ class GtpClient(EngineClient):
         """Set the initial position of the game."""
         self._ask("clear_board", deadline)
         self._steps = []
-        handicap = self._game.parameters.get("handicap") or 0
-        if handicap:
-            self._ask(f"fixed_handicap {handicap}", deadline)
+        self._set_stones(self._game.new_initial_state(), deadline)  # those of a handicap
 
     def _set_position(self, view: View, steps: Sequence[str] | None, deadline: float) -> None:
         """Make the board of the engine that of a view: by the moves that are new to it, or by stones."""
         if steps is None:
             self._ask("clear_board", deadline)
             self._steps = None
-            for color, vertex in stones_of(view.resample(0)):
-                self._ask(f"play {color} {vertex}", deadline)
+            self._set_stones(view.resample(0), deadline)
             return
         lower = [step.lower() for step in steps]
         if self._steps is None or self._steps != lower[: len(self._steps)]:
@@ -95,6 +94,11 @@ class GtpClient(EngineClient):
         for number in range(len(self._steps), len(steps)):
             self._ask(f"play {COLORS[(first + number) % 2]} {steps[number]}", deadline)
         self._steps = lower
+
+    def _set_stones(self, state: State, deadline: float) -> None:
+        """Put the stones of a position on an empty board."""
+        for color, vertex in stones_of(state):
+            self._ask(f"play {color} {vertex}", deadline)
 
     def _tell_time(self, color: str, limit: Limit, clocks: TurnLimit, player: int, deadline: float) -> None:
         """Send the time in whole seconds, and no increment: the protocol has neither fractions nor increments."""
@@ -173,9 +177,8 @@ class _RefusalError(BotFailureError):
 def stones_of(state: State) -> list[tuple[str, str]]:
     """Return the color and the vertex of each stone of a position of `go`, from the first row of its board."""
     rows = state.to_dict()["board"]
-    letters = "ABCDEFGHJKLMNOPQRST"
     return [
-        (stone, f"{letters[column]}{len(rows) - row}")
+        (stone, f"{LETTERS[column]}{len(rows) - row}")
         for row, cells in enumerate(rows)
         for column, stone in enumerate(cells)
         if stone in COLORS

@@ -13,14 +13,18 @@ from ...base import Bot
 from ...clocks import ClockFace, TurnLimit
 from ...errors import BotFailureError
 from ...system.untrusted import LINE_LENGTH, clean_line, failure_of, plain_action
-from ..gtp import COLORS, stones_of
+from ..gtp import COLORS, LETTERS
 
 OVERHEAD_SECONDS = 0.1
 """Time of an answer that is left for the program that asks."""
 MOST_SECONDS = 10**7
 NAMES = {"b": 0, "black": 0, "w": 1, "white": 1}
 """Colors as the protocol writes them -> players."""
+NO_HANDICAP = "none"
 _SETUP = ("size", "komi", "handicap")
+_FIXED = ("", "ll ur", "ll ur ul", "ll ur ul lr", "ll ur ul lr cc", "ll ur ul lr lc rc", "ll ur ul lr lc rc cc",
+          "ll ur ul lr lc rc cl cu", "ll ur ul lr lc rc cl cu cc")  # fmt: skip
+"""Points of 1 to 9 handicap stones, each a column and a row: left, center, right, and lower, center, upper."""
 
 
 class CommandError(PlayoutError, ValueError):
@@ -105,7 +109,7 @@ class GtpServer:
 
     def _boardsize(self, words: list[str]) -> str:
         size = _whole(words, 2, 19, "unacceptable size")
-        self._change(size=size, handicap=0)
+        self._change(size=size, handicap=NO_HANDICAP)
         return ""
 
     def _komi(self, words: list[str]) -> str:
@@ -121,16 +125,27 @@ class GtpServer:
         return ""
 
     def _clear_board(self, words: list[str]) -> str:
-        self._change(handicap=0)
+        self._change(handicap=NO_HANDICAP)
         return ""
 
     def _fixed_handicap(self, words: list[str]) -> str:
-        if self._steps or self._game.parameters["handicap"]:
-            raise CommandError("board not empty")
-        self._change(handicap=_whole(words, 2, 9, "invalid number of stones"))
-        return " ".join(vertex for _, vertex in stones_of(self._states[0]))
+        size = self._game.parameters["size"]
+        number = _whole(words, 2, most_fixed(size), "invalid number of stones")
+        return self._set_handicap(fixed_points(size, number))
 
-    def _change(self, **parameters: float) -> None:
+    def _set_free_handicap(self, words: list[str]) -> str:
+        if len(words) < 2:
+            raise CommandError("invalid number of stones; valid: two or more vertices")
+        self._set_handicap([word.upper() for word in words])
+        return ""
+
+    def _set_handicap(self, vertices: list[str]) -> str:
+        if self._steps or self._game.parameters["handicap"] != NO_HANDICAP:
+            raise CommandError("board not empty")
+        self._change(handicap="-".join(vertices))
+        return " ".join(vertices)
+
+    def _change(self, **parameters: float | str) -> None:
         """Begin a game with other parameters."""
         given = {name: value for name, value in self._game.parameters.items() if name in _SETUP}
         game = load_game(format_spec("go", {**given, **parameters}))
@@ -278,6 +293,19 @@ def area_score(state: State) -> int:
     return total
 
 
+def most_fixed(size: int) -> int:
+    """Return the most stones of a fixed handicap; 0 for boards without one."""
+    return 0 if size < 7 else 9 if size % 2 == 1 and size > 7 else 4
+
+
+def fixed_points(size: int, number: int) -> list[str]:
+    """Return the vertices of a fixed handicap, as the protocol defines them."""
+    edge = 3 if size < 13 else 4
+    columns = {"l": edge, "c": (size + 1) // 2, "r": size + 1 - edge}
+    rows = {"l": edge, "c": (size + 1) // 2, "u": size + 1 - edge}
+    return [f"{LETTERS[columns[point[0]] - 1]}{rows[point[1]]}" for point in _FIXED[number - 1].split()]
+
+
 def _player(color: str) -> int:
     if color.lower() not in NAMES:
         raise CommandError(f"syntax error: {color!r} is no color; valid: {', '.join(NAMES)}")
@@ -302,6 +330,7 @@ COMMANDS: dict[str, Callable[[GtpServer, list[str]], str]] = {
     "komi": GtpServer._komi,
     "clear_board": GtpServer._clear_board,
     "fixed_handicap": GtpServer._fixed_handicap,
+    "set_free_handicap": GtpServer._set_free_handicap,
     "play": GtpServer._play,
     "genmove": GtpServer._genmove,
     "reg_genmove": GtpServer._reg_genmove,
