@@ -62,7 +62,7 @@ class GtpClient(EngineClient):
         move = self._read_analysis(answer) if analysis else answer.strip()
         if move.lower() == "resign":
             self._fail(RESIGN, "it resigns")
-        self._steps = None if steps is None else [*steps, move.lower()]
+        self._steps = None if steps is None else [*(step.lower() for step in steps), move.lower()]
         return move
 
     def action(self, view: View, text: str) -> Action:

@@ -151,12 +151,12 @@ def test_an_engine_that_resigns_has_lost_and_has_not_failed(engine):
 
 
 def test_a_person_wins_when_the_bot_resigns(engine):
-    with bots.Match(GAME, {"w": engine(genmove=[["= resign", ""]])}) as match:
+    with bots.Match(GAME, {"white": engine(genmove=[["= resign", ""]])}) as match:
         match.play("C3")
         assert match.is_over
-        assert match.resigned == ("w",)
+        assert match.resigned == ("white",)
         assert match.returns == (100.0, 0.0)
-        assert match.record().resigned == ("w",)
+        assert match.record().resigned == ("white",)
 
 
 def test_the_engine_of_a_bot_plays_go_alone():
@@ -250,12 +250,13 @@ def test_the_area_of_a_board():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("command", ["gnugo --mode gtp --chinese-rules", "pachi -t =50"])
-def test_public_engines_play(command):
-    if shutil.which(command.split()[0]) is None:
-        pytest.skip(f"{command.split()[0]} is not installed")
-    specs = [f'gtp(command="{command}")', "random"]
-    described = arena.describe("go(size=5)", specs, games=2, seed=1, limit="clock=60")
+def test_a_public_engine_plays():
+    if shutil.which("gnugo") is None:
+        pytest.skip("gnugo is not installed")
+    command = "gnugo --mode gtp --chinese-rules --capture-all-dead --play-out-aftermath"
+    described = arena.describe(
+        "go(size=5,komi=0.5)", [f'gtp(command="{command}")', "random"], games=2, seed=1, limit="clock=60"
+    )
     with arena.run(described, workers=1) as found:
         records = [game.record for game in found.records()]
     assert [record.failures for record in records] == [()] * 2

@@ -22,9 +22,10 @@ NAMES = {"b": 0, "black": 0, "w": 1, "white": 1}
 """Colors as the protocol writes them -> players."""
 NO_HANDICAP = "none"
 _SETUP = ("size", "komi", "handicap")
-_FIXED = ("", "ll ur", "ll ur ul", "ll ur ul lr", "ll ur ul lr cc", "ll ur ul lr lc rc", "ll ur ul lr lc rc cc",
-          "ll ur ul lr lc rc cl cu", "ll ur ul lr lc rc cl cu cc")  # fmt: skip
-"""Points of 1 to 9 handicap stones, each a column and a row: left, center, right, and lower, center, upper."""
+_CORNERS, _SIDES = "ll ru lu rl", "lc rc cl cu"
+_FIXED = {2: "ll ru", 3: "ll ru lu", 4: _CORNERS, 5: f"{_CORNERS} cc", 6: f"{_CORNERS} lc rc",
+          7: f"{_CORNERS} lc rc cc", 8: f"{_CORNERS} {_SIDES}", 9: f"{_CORNERS} {_SIDES} cc"}  # fmt: skip
+"""Number of handicap stones -> their points, each a column (left, center, right) and a row (lower, center, upper)."""
 
 
 class CommandError(PlayoutError, ValueError):
@@ -303,7 +304,7 @@ def fixed_points(size: int, number: int) -> list[str]:
     edge = 3 if size < 13 else 4
     columns = {"l": edge, "c": (size + 1) // 2, "r": size + 1 - edge}
     rows = {"l": edge, "c": (size + 1) // 2, "u": size + 1 - edge}
-    return [f"{LETTERS[columns[point[0]] - 1]}{rows[point[1]]}" for point in _FIXED[number - 1].split()]
+    return [f"{LETTERS[columns[point[0]] - 1]}{rows[point[1]]}" for point in _FIXED[number].split()]
 
 
 def _player(color: str) -> int:
