@@ -24,7 +24,9 @@ class PlayoutPolicy:
     def choose(self, state: State, player: int, rng: Rng) -> int:
         """Return the action of a player who decides in a state, perhaps beside others."""
         if state.game.has_own_distribution:
-            return int(state.sample_action(player, rng.word()))
+            action = state.sample_action(player, rng.word())
+            assert isinstance(action, int)
+            return action
         legal = state.legal_actions(player)
         return legal[rng.below(len(legal))]
 

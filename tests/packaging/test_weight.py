@@ -15,10 +15,10 @@ import pytest
 from support import ROOT
 
 PARTS = ("cext", "mcts", "bots", "playout", "web")
-MOST_LINES = 66_300
-MOST_FILES = 1_615
+MOST_LINES = 69_700
+MOST_FILES = 1_660
 """Tracked files of all kinds."""
-MOST_WORDS = 47_600
+MOST_WORDS = 49_400
 """Of the README and of docs."""
 LONGEST_FILE, LONGEST_COMPILED = 690, 1_470
 """Lines of any kind."""
