@@ -25,7 +25,7 @@ from .errors import UnknownBotError
 _registered: dict[str, type[Bot]] = {}
 _PATH = re.compile(r"\s*((?:\.{0,2}|~)[/\\][^\s:(]*)")
 """The path of a program or a file, which is not the name of a bot."""
-EXTERNAL_BOTS = frozenset({"ggp", "ugi"})
+EXTERNAL_BOTS = frozenset({"ggp", "gtp", "uci", "ugi"})
 """Bots that are programs of others, and need their command or their address."""
 _OTHERS = "the path of a class, package.module.Class, or a program that speaks UGI, ugi:command={}"
 """Bots without a name in the list of valid ones."""

@@ -26,7 +26,6 @@ SPECS = (
     "bidding_ttt(coins=0)",
     "mnk(m=1,n=1,k=1)",
     "mnk(m=8,n=8,k=5)",
-    "chess(chess960=false)",
     "dice_ttt",
     "kuhn_poker(players=2)",
     "kuhn_poker(players=3)",
@@ -35,10 +34,11 @@ SPECS = (
     "liars_dice(dice=2,sides=3)",
     "dark_mnk(m=3,n=3,k=3,retry=true)",
     "dark_mnk(m=5,n=5,k=3,retry=false)",
-    "go(size=3)",
-    "go(size=5,komi=0.5)",
     "oh_hell(players=2,suits=4,ranks=8,tricks=15)",
     "oh_hell(players=4,suits=3,ranks=4,tricks=2)",
+    "chess(chess960=false)",
+    "go(size=3)",
+    "go(size=5,komi=0.5)",
 )
 """Every rule of every game, and the ends of their sizes. An input names the place of its game, so new ones follow."""
 SECRETS = ("fuzz.secret_bids.SecretBids(dealt=true)", "fuzz.secret_bids.SecretBids(dealt=false)", "secret_goofspiel")

@@ -369,7 +369,7 @@ OPTIONS: dict[str, Option] = {
     name: hint.__metadata__[0] for name, hint in get_type_hints(SearchOptions, include_extras=True).items()
 }
 """Name -> option."""
-COMMON = ("selection", "joint_selection", "exploration", "playout", "leaf", "solver", "threads", "memory_mb", "net")
+COMMON = ("selection", "joint_selection", "exploration", "playout", "solver", "threads", "memory_mb", "leaf", "net")
 """The options that lists show first; the others are for experts."""
 PARAMETERS: dict[str, Parameter] = {name: option.kind for name, option in OPTIONS.items()}
 """Name -> kind, default and range."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fuzz.games import SPECS, chosen_game
 from fuzz.reader import Reader
-from fuzz.rules import ChanceRules, Position, rules_of
+from fuzz.rules import KINDS, ChanceRules, Position, rules_of
 from fuzz.rules.bids import Bidding3d
 from mcts import CHANCE, State
 
@@ -12,9 +12,11 @@ SEEDS = tuple(bytes([place, *range(1, 160)]) for place in range(len(SPECS)))
 
 
 def target(data: bytes) -> None:
-    """Play one game by both rules."""
+    """Play one game by both rules. Chess and Go have no plain rules here; the tests compare them with other rules."""
     reader = Reader(data)
     game = chosen_game(reader)
+    if game.name not in KINDS:
+        return
     rules = rules_of(game)
     state, at = game.new_initial_state(), rules.start()
     while True:

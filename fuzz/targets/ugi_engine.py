@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from unittest import mock
 
+from bots.base import NO_LIMIT
+from bots.clocks import TurnLimit
 from bots.engines import client
 from bots.engines.options import checked_options
 from bots.engines.process import EngineProcess
@@ -15,7 +17,7 @@ from bots.engines.program import CHUNK
 from bots.engines.ugi import UgiClient
 from bots.errors import KINDS, BotFailureError
 from fuzz.reader import Reader
-from mcts import ParameterError
+from mcts import ParameterError, load_game
 
 SEEDS = (
     b"\x01id name X\noption name a type spin max 2\nugiok\nreadyok\nreadyok\ninfo score cp 9\nbestmove x\n",
@@ -74,10 +76,13 @@ def target(data: bytes) -> None:
             given = {}
             with suppress(ParameterError):
                 given = checked_options(options, engine.options)
-            engine.new_game(given, far)
+            game = load_game("mnk")
+            engine.new_game(game, given, far)
+            view = game.new_initial_state().view(0)
             times = client.AnswerTimes(far, False, 1.0)
             while True:
-                move = engine.best_move("position startpos", "go", times)
+                move = engine.decide(view, [], NO_LIMIT, TurnLimit(), times)
+                engine.synchronise(far)
                 assert len(move.split()) == 1
                 assert engine.score is None or -100 <= engine.score <= 100
                 engine.error_text()

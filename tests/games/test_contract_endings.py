@@ -32,7 +32,11 @@ def test_ending_actions_are_those_that_end_the_game(spec):
     for state in itertools.islice(itertools.chain.from_iterable(paths), STATES):
         ends = [joint for joint, after in successors(state).items() if after.is_terminal()]
         for player in deciding(state):
-            assert find_ending_actions(state, player) == {joint[player] for joint in ends}, state.to_text()
+            told = find_ending_actions(state, player)
+            if told is None:  # any action may end the game: near the most moves, or by a pass of a large board
+                assert game.name == "go"
+            else:
+                assert told == {joint[player] for joint in ends}, state.to_text()
 
 
 def test_games_of_the_package_tell_endings():

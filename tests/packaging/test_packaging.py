@@ -252,7 +252,7 @@ def test_the_examples_run_without_extras(installed, tmp_path):
         ("playout bot", "did you mean bots?"),
         (
             "playout arena mnk random gredy",
-            "unknown bot 'gredy'; did you mean greedy? valid: cfr, double_oracle, exact, fallible, focus, greedy, ",
+            "unknown bot 'gredy'; did you mean greedy? valid: cfr, double_oracle, exact, fallible, focus, ggp, ",
         ),
         ("playout play nosuch --bot random", "unknown game 'nosuch'; valid: a name in the list of `playout games`, "),
         ("playout search mnk --searcher nosuch", "unknown searcher 'nosuch'; valid: "),

@@ -18,7 +18,7 @@ PARTS = ("cext", "mcts", "bots", "playout", "web")
 MOST_LINES = 69_700
 MOST_FILES = 1_660
 """Tracked files of all kinds."""
-MOST_WORDS = 49_400
+MOST_WORDS = 49_500
 """Of the README and of docs."""
 LONGEST_FILE, LONGEST_COMPILED = 690, 1_470
 """Lines of any kind."""

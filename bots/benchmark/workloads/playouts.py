@@ -18,10 +18,11 @@ COUNTS = {
     "bidding_3d_ttt(chips=80,recapture=true)": 20_000,
     "chess(chess960=false)": 20_000,
     "chess(chess960=true)": 20_000,
+    "go(size=9,komi=7,handicap=none)": 200_000,
 }
 """Playouts of a round in slow games."""
 COUNT = 2_000_000
-WITHOUT_REFERENCE = frozenset({"chess", "dark_mnk"})
+WITHOUT_REFERENCE = frozenset({"chess", "dark_mnk", "go"})
 
 
 def specs() -> tuple[str, ...]:

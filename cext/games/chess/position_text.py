@@ -9,6 +9,7 @@ import re
 from itertools import groupby
 from typing import Any
 
+from ...arguments import shown
 from ...errors import StateError
 from ...notation import SEPARATOR, shorten
 from ..common.board_text import BLANK, ROW_END
@@ -28,15 +29,15 @@ class FenNotation:
     keys = None
     leaves_out = ("earlier",)
 
-    def write(self, shown: dict[str, Any]) -> str:
+    def write(self, told: dict[str, Any]) -> str:
         """Return the FEN of a dict, without the earlier positions."""
-        rows = (shown["board"][at : at + 8] for at in range(0, 64, 8))
+        rows = (told["board"][at : at + 8] for at in range(0, 64, 8))
         board = ROW_END.join(
             "".join(str(len([*same])) if cell == BLANK else "".join(same) for cell, same in groupby(row))
             for row in rows
         )
-        numbers = (str(shown[key]) for key in KEYS[4:6])
-        return SEPARATOR.join((board, SIDES[shown["to_move"]], shown["castling"], shown["en_passant"], *numbers))
+        numbers = (str(told[key]) for key in KEYS[4:6])
+        return SEPARATOR.join((board, SIDES[told["to_move"]], told["castling"], told["en_passant"], *numbers))
 
     def read(self, text: str) -> dict[str, Any]:
         """Return the dict of a FEN. Raises StateError."""
@@ -68,7 +69,7 @@ def read_castling(board: str, text: Any, chess960: bool) -> int:
         StateError: the text is none of these.
     """
     if not isinstance(text, str) or not _RIGHTS.fullmatch(text):
-        raise StateError(f"'castling' is {text!r}; valid: -, or letters of KQkq and of files A to H, a to h")
+        raise StateError(f"'castling' is {shown(text)}; valid: -, or letters of KQkq and of files A to H, a to h")
     rooks: dict[tuple[bool, bool], int] = {}
     for letter in text if text != NONE else "":
         row, first, king, others = _home_row(board, letter.isupper())
