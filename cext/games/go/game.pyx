@@ -10,12 +10,12 @@ from ...game.game cimport Game
 from ...game.game_table cimport EVERY_ACTION, game_t, put_encoding, put_rules
 from ...primitives.bits cimport hash_combine, mix64
 from ...primitives.rng cimport rng_next, rng_t
-from ..common.cells cimport comparison_score, put_score
+from ..common.cells cimport put_score
 from ..common.encoding cimport put_choice, put_number
 from .playouts cimport draw_action, play_game
 from .rules cimport (
-    BLACK, BLANK_POINT, EDGE, MOST_PLACES, WHITE, add_board, closed_chain, fill_owners, go_t, is_over, lead, may_play,
-    move_t, play, state_t,
+    BLACK, BLANK_POINT, EDGE, MOST_PLACES, WHITE, add_board, closed_chain, go_t, is_over, lead, may_play, move_t,
+    play, state_t,
 )
 
 from ...arguments import shown
@@ -191,7 +191,8 @@ cdef class Go(Game):
 
     def notation(self):
         return Notation(RowsField("board", self.parameters["size"]), ChoiceField("to_move", self.players),
-                        ChoiceField("passes", (0, 1, 2)), ChoiceField("moves", range(self.go.most_moves + 1)), KeysField("earlier"))
+                        ChoiceField("passes", (0, 1, 2)), ChoiceField("moves", range(self.go.most_moves + 1)),
+                        KeysField("earlier"))
 
     cdef dict state_dict(self, const void *data):
         cdef const state_t *state = <const state_t *> data
@@ -234,8 +235,8 @@ cdef class Go(Game):
         lines.append(f"   {' '.join(COLUMNS[:size])}")
         points = lead(&self.go, state.colors) - self.go.komi
         if is_over(&self.go, state):
-            lines.append("a draw" if points == 0 else
-                         f"{self.players[points < 0]} wins by {abs(points):g} {'point' if abs(points) == 1 else 'points'}")
+            unit = "point" if abs(points) == 1 else "points"
+            lines.append("a draw" if points == 0 else f"{self.players[points < 0]} wins by {abs(points):g} {unit}")
         else:
             lines.append(f"move {state.moves + 1}: {self.players[state.mover]} to move"
                          + (", who ends the game by a pass" if state.passes else ""))

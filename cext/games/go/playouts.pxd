@@ -22,7 +22,7 @@ cdef struct board_t:
     uint64_t blank[WORDS]       # set of them, by action
     int32_t lead                # black stones minus white ones
     uint8_t colors[MOST_PLACES]
-    int16_t near[MOST_PLACES]   # neighbours: black ones and the edge, 16 times white ones and the edge, 256 times blank ones
+    int16_t near[MOST_PLACES]   # neighbours: black ones and the edge, 16 times white ones and it, 256 times blanks
     int16_t chain[MOST_PLACES]  # number of the chain of a stone: the place of one of its stones; else 0
     int16_t next[MOST_PLACES]   # another stone of the chain, in a cycle
     int16_t liberties[MOST_PLACES]  # of a chain: pairs of a stone and a blank point next to it
@@ -197,7 +197,7 @@ cdef inline int32_t play_move(board_t *board, const go_t *go, int32_t player, ui
 
 cdef inline void lay_out(board_t *board, const go_t *go, const state_t *state) noexcept nogil:
     """Make the board of a state."""
-    cdef int32_t action, place, side, near, i
+    cdef int32_t action, place, side, i
     memcpy(board.colors, go.blank, MOST_PLACES)
     memcpy(board.near, go.near, sizeof(board.near))
     memset(board.chain, 0, sizeof(board.chain))

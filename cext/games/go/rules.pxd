@@ -43,7 +43,7 @@ cdef struct state_t:
     uint8_t passes              # last moves that were passes, 0 to 2
     uint8_t unused[2]
     uint8_t colors[MOST_PLACES]
-    uint64_t boards[1]          # keys of all boards so far but that without stones, ascending: as many as the size needs
+    uint64_t boards[1]          # keys of all boards so far but that without stones, ascending; as many as needed
 
 cdef struct move_t:             # a stone before it is played
     uint64_t key                # of the board after it
