@@ -8,7 +8,8 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from mcts import Action, Game, Limit, State, View
+from cext.games.go.position_text import STONES, point_texts
+from mcts import Game, Limit, State, View
 
 from ..clocks import TurnLimit
 from ..errors import LATE, RESIGN, STALL, UNREADABLE, BotFailureError
@@ -16,10 +17,6 @@ from ..system.untrusted import clean_line
 from .client import SHOWN, AnswerTimes, EngineClient
 from .process import MAX_LINE, SilenceError
 
-COLORS = "bw"
-"""The players in the order of the game."""
-LETTERS = "ABCDEFGHJKLMNOPQRST"
-"""Columns of the board."""
 ANALYSIS = ("kata-genmove_analyze", "lz-genmove_analyze")
 """Commands that answer with values of moves, the best known first."""
 _VALUE = re.compile(r"\bmove \S+ .*?\bwinrate ([0-9.eE+-]+)")
@@ -50,7 +47,7 @@ class GtpClient(EngineClient):
         self.score = None
         try:
             self._set_position(view, steps, times.deadline)
-            color = COLORS[view.player]
+            color = STONES[view.player]
             self._tell_time(color, limit, clocks, view.player, times.deadline)
             analysis = next((name for name in ANALYSIS if name in self._commands), None)
             answer = self._ask(f"{analysis or 'genmove'} {color}", times.deadline)
@@ -64,9 +61,6 @@ class GtpClient(EngineClient):
             self._fail(RESIGN, "it resigns")
         self._steps = None if steps is None else [*(step.lower() for step in steps), move.lower()]
         return move
-
-    def action(self, view: View, text: str) -> Action:
-        return view.string_to_action(text)
 
     def _shake_hands(self, deadline: float) -> None:
         self.name = clean_line(self._ask("name", deadline))
@@ -92,7 +86,7 @@ class GtpClient(EngineClient):
         first = self._game.new_initial_state().acting_players()[0]
         assert self._steps is not None
         for number in range(len(self._steps), len(steps)):
-            self._ask(f"play {COLORS[(first + number) % 2]} {steps[number]}", deadline)
+            self._ask(f"play {STONES[(first + number) % 2]} {steps[number]}", deadline)
         self._steps = lower
 
     def _set_stones(self, state: State, deadline: float) -> None:
@@ -177,9 +171,5 @@ class _RefusalError(BotFailureError):
 def stones_of(state: State) -> list[tuple[str, str]]:
     """Return the color and the vertex of each stone of a position of `go`, from the first row of its board."""
     rows = state.to_dict()["board"]
-    return [
-        (stone, f"{LETTERS[column]}{len(rows) - row}")
-        for row, cells in enumerate(rows)
-        for column, stone in enumerate(cells)
-        if stone in COLORS
-    ]
+    points = zip("".join(rows), point_texts(len(rows)), strict=True)
+    return [(stone, vertex) for stone, vertex in points if stone in STONES]

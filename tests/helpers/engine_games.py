@@ -2,11 +2,14 @@
 
 import contextlib
 import gc
+import json
+import sys
 from types import SimpleNamespace
 
 import psutil
 import pytest
 from processes import descendants, new_descendants
+from support import HELPERS
 from waiting import HANG_SECONDS, Clock, stopwatch
 
 import bots
@@ -29,6 +32,37 @@ def played(bot, limit=NO_BOT_LIMIT, deadline=HANG_SECONDS, number=3):
 def process_of(bot):
     """Return the process of the engine of a bot, or None if it has none. Its `log` is what failures show."""
     return None if bot._engine is None else bot._engine.process
+
+
+@contextlib.contextmanager
+def line_bots(name, protocol=""):
+    """Give a function that makes bots with an engine of `line_engine.py`; they are closed after a `with` block.
+
+    Args:
+        name: of the bot.
+        protocol: second argument of the engine.
+    """
+    with contextlib.ExitStack() as ends:
+
+        def make(answers, more=""):
+            script = json.dumps(answers).replace("'", "\\'")
+            command = f"{sys.executable} -I -S '{HELPERS / 'line_engine.py'}' '{script}' {protocol}".rstrip()
+            quoted = command.replace("\\", "\\\\").replace('"', '\\"')
+            bot = bots.load_bot(f'{name}(command="{quoted}",start_seconds={HANG_SECONDS}{more})')
+            ends.callback(bot.close)
+            return bot
+
+        yield make
+
+
+def begun(bot, game, *moves):
+    """Begin a game in turns, play moves, and return the view of the player to move."""
+    state = game.new_initial_state()
+    bot.new_game(game, len(moves) % 2, 5)
+    for move in moves:
+        state.apply_action(state.string_to_action(state.current_player(), move))
+        bot.inform(move)
+    return state.view(state.current_player())
 
 
 @contextlib.contextmanager

@@ -1,12 +1,9 @@
 """The Go Text Protocol: what an engine is sent, which of its answers count, and a bot as an engine."""
 
-import json
 import shutil
-import sys
 
 import pytest
-from engine_games import nothing_is_left, process_of
-from support import HELPERS
+from engine_games import begun, line_bots, nothing_is_left, process_of
 from waiting import HANG_SECONDS
 
 import bots
@@ -25,28 +22,8 @@ GAME = mcts.load_game("go(size=5,komi=2.5)")
 @pytest.fixture
 def engine(nothing_is_left):
     """Makes bots with an engine that answers with given lines, after the first word of a command."""
-    made = []
-
-    def make(**answers):
-        script = json.dumps({"play": [["=", ""]], **answers}).replace("'", "\\'")
-        command = f"{sys.executable} -I -S '{HELPERS / 'line_engine.py'}' '{script}' gtp"
-        quoted = command.replace("\\", "\\\\").replace('"', '\\"')
-        made.append(bots.load_bot(f'gtp(command="{quoted}",start_seconds={HANG_SECONDS})'))
-        return made[-1]
-
-    yield make
-    for bot in made:
-        bot.close()
-
-
-def begun(bot, *moves, game=GAME):
-    """Begin a game, play moves, and return the view of the player to move."""
-    state = game.new_initial_state()
-    bot.new_game(game, len(moves) % 2, 5)
-    for move in moves:
-        state.apply_action(state.string_to_action(state.current_player(), move))
-        bot.inform(move)
-    return state.view(state.current_player())
+    with line_bots("gtp", "gtp") as make:
+        yield lambda **answers: make({"play": [["=", ""]], **answers})
 
 
 def told(bot):
@@ -57,7 +34,7 @@ def told(bot):
 
 def test_an_engine_is_sent_the_board_and_the_moves(engine):
     bot = engine(genmove=[["= c3", ""], ["= PASS", ""]])
-    view = begun(bot, "A1", "pass")
+    view = begun(bot, GAME, "A1", "pass")
     assert view.action_to_string(bot.choose(view)) == "C3"
     assert told(bot) == ["boardsize 5", "komi 2.5", "clear_board", "play b A1", "play w pass", "genmove b"]
     state = view.state()
@@ -90,14 +67,14 @@ def test_handicap_stones_are_set_and_white_begins(engine):
 
 def test_times_are_whole_seconds_without_increments(engine):
     bot = engine(genmove=[["= A1", ""]])
-    view = begun(bot)
+    view = begun(bot, GAME)
     bot.choose(view, TurnLimit(clocks=(ClockFace(60.9, 0.5), ClockFace(60.0, 0.5))))
     bot.choose(view, TurnLimit(clocks=(ClockFace(0.4, 0.5), ClockFace(60.0, 0.5))))
     times = [line for line in told(bot) if line.startswith("time")]
     assert times == ["time_settings 60 0 0", "time_left b 60 0", "time_left b 1 0"]
-    view = begun(bot)
+    view = begun(bot, GAME)
     bot.choose(view, TurnLimit(clocks=(ClockFace(30.0, moves_to_go=10), None)))
-    bot.choose(begun(bot), TurnLimit(seconds=0.2))
+    bot.choose(begun(bot, GAME), TurnLimit(seconds=0.2))
     times = [line for line in told(bot) if line.startswith("time")]
     assert times[3:] == ["time_settings 0 30 10", "time_left b 30 10", "time_settings 0 1 1"]
 
@@ -120,7 +97,7 @@ def test_times_are_whole_seconds_without_increments(engine):
 def test_other_answers_are_failures(engine, lines, kind, words):
     bot = engine(genmove=[lines])
     with pytest.raises(errors.BotFailureError) as failure:
-        bot.choose(begun(bot))
+        bot.choose(begun(bot, GAME))
     assert failure.value.kind in (kind, errors.ILLEGAL)
     assert words in str(failure.value)
     assert str(failure.value).isprintable()
@@ -128,7 +105,7 @@ def test_other_answers_are_failures(engine, lines, kind, words):
 
 def test_comments_numbers_and_long_answers_are_read(engine):
     bot = engine(genmove=[["", "= B2 ", "", ""]], komi=[["=", "a line", "another", ""]])
-    view = begun(bot)
+    view = begun(bot, GAME)
     assert view.action_to_string(bot.choose(view)) == "B2"
 
 
@@ -137,7 +114,7 @@ def test_a_win_rate_is_read_where_the_engine_gives_one(engine, win_rate, points)
     lines = ["=", f"info move A1 visits 3 winrate {win_rate} order 0 pv A1", "play C3", ""]
     commands = [["= name", "lz-genmove_analyze", ""]]
     bot = engine(list_commands=commands, **{"lz-genmove_analyze": [lines]})
-    view = begun(bot)
+    view = begun(bot, GAME)
     assert view.action_to_string(bot.choose(view)) == "C3"
     assert bot.expected_return(0) == points
 

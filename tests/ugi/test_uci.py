@@ -1,14 +1,12 @@
 """The Universal Chess Interface: what an engine is sent, which of its answers count, and a bot as an engine."""
 
 import io
-import json
 import re
 import shutil
 import sys
 
 import pytest
-from engine_games import nothing_is_left, process_of
-from support import HELPERS
+from engine_games import begun, line_bots, nothing_is_left, process_of
 from waiting import HANG_SECONDS
 
 import bots
@@ -28,28 +26,8 @@ PROMOTION = "4k3/P7/8/8/8/8/8/4K3_w_-_-_0_1"
 @pytest.fixture
 def engine(nothing_is_left):
     """Makes bots with an engine that answers with given lines, after the first word of a command."""
-    made = []
-
-    def make(more="", **answers):
-        script = json.dumps(answers).replace("'", "\\'")
-        command = f"{sys.executable} -I -S '{HELPERS / 'line_engine.py'}' '{script}'"
-        quoted = command.replace("\\", "\\\\").replace('"', '\\"')
-        made.append(bots.load_bot(f'uci(command="{quoted}",start_seconds={HANG_SECONDS}{more})'))
-        return made[-1]
-
-    yield make
-    for bot in made:
-        bot.close()
-
-
-def begun(bot, *moves, game=GAME, player=None):
-    """Begin a game, play moves, and return the view of the player to move."""
-    state = game.new_initial_state()
-    bot.new_game(game, len(moves) % 2, 5)
-    for move in moves:
-        state.apply_action(state.string_to_action(state.current_player(), move))
-        bot.inform(move)
-    return state.view(state.current_player())
+    with line_bots("uci") as make:
+        yield lambda more="", **answers: make(answers, more)
 
 
 def told(bot, word):
@@ -58,7 +36,7 @@ def told(bot, word):
 
 def test_an_engine_is_sent_moves_clocks_and_limits(engine):
     bot = engine(go=[["bestmove g1f3"]])
-    view = begun(bot, "e2e4", "e7e5")
+    view = begun(bot, GAME, "e2e4", "e7e5")
     clocks = (ClockFace(60.0, 0.5, moves_to_go=38), ClockFace(50.25, 0.5, moves_to_go=40))
     assert view.action_to_string(bot.choose(view, TurnLimit(clocks=clocks))) == "g1f3"
     bot.choose(view, TurnLimit(simulations=7, seconds=0.25))
@@ -70,10 +48,10 @@ def test_an_engine_is_sent_moves_clocks_and_limits(engine):
 
 def test_an_engine_without_the_option_of_chess960_is_not_sent_it(engine):
     bot = engine(go=[["bestmove e2e4"]])
-    bot.choose(begun(bot))
+    bot.choose(begun(bot, GAME))
     assert told(bot, "setoption") == []
     bot = engine(uci=[["option name UCI_Chess960 type check default false", "uciok"]], go=[["bestmove e2e4"]])
-    bot.choose(begun(bot))
+    bot.choose(begun(bot, GAME))
     assert told(bot, "setoption") == ["setoption name UCI_Chess960 value false"]
 
 
@@ -92,7 +70,7 @@ def test_a_position_without_its_moves_is_sent_as_fen(engine):
 def test_an_answer_that_is_no_move_is_an_illegal_move(engine, answer):
     bot = engine(go=[[f"bestmove {answer}"]])
     with pytest.raises(errors.BotFailureError) as failure:
-        bot.choose(begun(bot), mcts.Limit(seconds=0.1))
+        bot.choose(begun(bot, GAME), mcts.Limit(seconds=0.1))
     assert failure.value.kind == errors.ILLEGAL
     assert len(str(failure.value)) < 400
 
@@ -113,7 +91,7 @@ def test_noise_is_ignored_and_the_last_exact_score_counts(engine):
     ]  # fmt: skip
     names = ["option name Skill Level type spin default 20 min 0 max 20", "option name Book type string default"]
     bot = engine(uci=[["", "info string hello", *names, "uciok"]], go=[lines], more=",option.Skill_Level=3")
-    view = begun(bot)
+    view = begun(bot, GAME)
     assert view.action_to_string(bot.choose(view)) == "e2e4"
     assert bot.expected_return(0) == pytest.approx(100 * 10 / 11)
     assert told(bot, "setoption") == ["setoption name Skill Level value 3"]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from mcts import Game
 
 from ...game import DRAW_AGREED, MAX_PLIES, RESIGNED
+from ...game.failures import forfeited
 from ..tournament.adjudication import Adjudication
 
 
@@ -64,9 +65,7 @@ class Adjudicator:
 
 def resigned(game: Game, seat: int) -> Verdict:
     """Return the verdict of a game that a player has given up."""
-    returns = [game.max_utility] * game.num_players
-    returns[seat] = game.min_utility
-    return Verdict(RESIGNED, tuple(returns))
+    return Verdict(RESIGNED, forfeited(game, [seat]))
 
 
 def _drawn_returns(game: Game) -> tuple[float, ...] | None:

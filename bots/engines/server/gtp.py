@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from cext.games.go.position_text import COLUMNS, owners_of
 from cext.spec import format_spec
 from mcts import Game, PlayoutError, State, load_game
 
@@ -13,7 +14,6 @@ from ...base import Bot
 from ...clocks import ClockFace, TurnLimit
 from ...errors import BotFailureError
 from ...system.untrusted import LINE_LENGTH, clean_line, failure_of, plain_action
-from ..gtp import COLORS, LETTERS
 
 OVERHEAD_SECONDS = 0.1
 """Time of an answer that is left for the program that asks."""
@@ -53,11 +53,6 @@ class GtpServer:
         self._told = 0  # steps that the bot was told
         self._settings: tuple[int, int, int] | None = None  # of time_settings
         self._clocks: dict[int, ClockFace] = {}
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-        return self._game
 
     def serve(self, lines: Iterable[str]) -> None:
         """Answer commands until `quit` or the last line. Raises OSError if an answer cannot be written."""
@@ -271,27 +266,8 @@ class GtpServer:
 def area_score(state: State) -> int:
     """Return the area of black minus that of white: stones, and empty points that only one color reaches."""
     rows = state.to_dict()["board"]
-    size = len(rows)
-    total, seen = 0, set()
-    for start in ((row, column) for row in range(size) for column in range(size)):
-        stone = rows[start[0]][start[1]]
-        if stone in COLORS:
-            total += 1 if stone == "b" else -1
-        elif start not in seen:
-            region, borders, open_points = {start}, set(), [start]
-            while open_points:
-                row, column = open_points.pop()
-                for near in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
-                    if 0 <= near[0] < size and 0 <= near[1] < size and near not in region:
-                        if rows[near[0]][near[1]] in COLORS:
-                            borders.add(rows[near[0]][near[1]])
-                        else:
-                            region.add(near)
-                            open_points.append(near)
-            seen |= region
-            if len(borders) == 1:
-                total += len(region) if borders == {"b"} else -len(region)
-    return total
+    owned = ["".join(rows), *owners_of(rows).values()]
+    return sum(part.count("b") - part.count("w") for part in owned)
 
 
 def most_fixed(size: int) -> int:
@@ -304,7 +280,7 @@ def fixed_points(size: int, number: int) -> list[str]:
     edge = 3 if size < 13 else 4
     columns = {"l": edge, "c": (size + 1) // 2, "r": size + 1 - edge}
     rows = {"l": edge, "c": (size + 1) // 2, "u": size + 1 - edge}
-    return [f"{LETTERS[columns[point[0]] - 1]}{rows[point[1]]}" for point in _FIXED[number].split()]
+    return [f"{COLUMNS[columns[point[0]] - 1]}{rows[point[1]]}" for point in _FIXED[number].split()]
 
 
 def _player(color: str) -> int:

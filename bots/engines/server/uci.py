@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from cext.spec import format_spec
 
-from ...clocks import ClockFace
 from ..options import plain_name
 from .positions import Position, read_position
 from .requests import GoRequest, RequestError, read_go, read_whole
@@ -76,9 +75,5 @@ class UciServer(UgiServer):
             else:
                 rest.append(CLOCKS.get(word, word))
         request = read_go(rest, self.game.num_players)
-        clocks = tuple(clock and _with_moves(clock, moves) for clock in request.limit.clocks)
+        clocks = tuple(clock and replace(clock, moves_to_go=moves) for clock in request.limit.clocks)
         return replace(request, limit=replace(request.limit, clocks=clocks))
-
-
-def _with_moves(clock: ClockFace, moves: int | None) -> ClockFace:
-    return replace(clock, moves_to_go=moves)

@@ -98,8 +98,8 @@ def example_picture(name: str, admission: Admission) -> str:
     if game.info.example:
         with suppress(PlayoutError):  # the example is of other parameters
             return state_after(game, game.info.example).to_svg(size=PICTURE_SIZE)
-    steps = sum(1 for _ in islice(random_game(game.new_initial_state(), 0), 3 * PICTURE_STEPS)) // 3
-    return next(islice(random_game(game.new_initial_state(), 0), steps, None)).to_svg(size=PICTURE_SIZE)
+    states = [state.clone() for state in islice(random_game(game.new_initial_state(), 0), 3 * PICTURE_STEPS)]
+    return states[len(states) // 3].to_svg(size=PICTURE_SIZE)
 
 
 @router.get("/games/{name}/rules")

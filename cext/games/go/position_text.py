@@ -21,6 +21,29 @@ def point_texts(size: int) -> tuple[str, ...]:
     return tuple(f"{column}{row}" for row in range(size, 0, -1) for column in COLUMNS[:size])
 
 
+def owners_of(rows: Sequence[str]) -> dict[int, str]:
+    """Return the blank points that are next to the stones of one player alone -> `b` or `w`, as the area counts them.
+
+    Args:
+        rows: of the board, from the top, as in a dict of a state. Points are counted row by row.
+    """
+    size, text, found = len(rows), "".join(rows), dict[int, str]()
+    left = {at for at, stone in enumerate(text) if stone == BLANK}
+    while left:
+        region, around = [left.pop()], set()
+        for at in region:
+            near = [at - size, at + size, *([at - 1] if at % size else []), *([at + 1] if (at + 1) % size else [])]
+            for other in near:
+                if other in left:
+                    left.remove(other)
+                    region.append(other)
+                elif 0 <= other < size * size and text[other] != BLANK:
+                    around.add(text[other])
+        if len(around) == 1:
+            found.update(dict.fromkeys(region, around.pop()))
+    return found
+
+
 def read_handicap(spec: str, text: str, points: Sequence[str]) -> list[int]:
     """Return the numbers of the points of handicap stones, such as `C3-G7`. Raises ParameterError."""
     if text == "none":

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from cext.game.game import State, View
-from cext.games.go.position_text import COLUMNS
+from cext.games.go.position_text import COLUMNS, owners_of
 
 from ..facts import last_steps, seats_of
 from ..parts import Board, Cell, Mark, Picture
@@ -22,7 +20,7 @@ def picture(position: State | View) -> Picture:
     rows = position.to_dict()["board"]
     size = len(rows)
     last = {text for step in last_steps(position, 1) for text in step.values()}
-    owners = _owners(rows) if position.is_terminal() else {}
+    owners = owners_of(rows) if position.is_terminal() else {}
     cells = []
     for at, stone in enumerate("".join(rows)):
         name = f"{COLUMNS[at % size]}{size - at // size}"
@@ -36,22 +34,3 @@ def picture(position: State | View) -> Picture:
         is_ruled=True,
     )
     return Picture(((board,),), seats=seats_of(position, tuple(_STONES.values())))
-
-
-def _owners(rows: Sequence[str]) -> dict[int, str]:
-    """Return the blank points that are next to the stones of one player alone -> `b` or `w`."""
-    size, text, found = len(rows), "".join(rows), dict[int, str]()
-    left = {at for at, stone in enumerate(text) if stone == "."}
-    while left:
-        region, around = [left.pop()], set()
-        for at in region:
-            near = [at - size, at + size, *([at - 1] if at % size else []), *([at + 1] if (at + 1) % size else [])]
-            for other in near:
-                if other in left:
-                    left.remove(other)
-                    region.append(other)
-                elif 0 <= other < size * size and text[other] != ".":
-                    around.add(text[other])
-        if len(around) == 1:
-            found.update(dict.fromkeys(region, around.pop()))
-    return found
