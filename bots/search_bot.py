@@ -51,7 +51,7 @@ class SearchBot(Bot):
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
         net, kind = self.parameters.get("net"), self.PARAMETERS.get("net")
-        if isinstance(kind, Text) and net is not None and net not in kind.names:
+        if isinstance(kind, Text) and kind.may_be_path(net):
             self.parameters["net"] = with_digest(net)
 
     def __getstate__(self) -> dict[str, Any]:

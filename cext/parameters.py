@@ -139,10 +139,12 @@ class Text:
     Args:
         default: the value if none is given; may be None, which is then valid too.
         names: where other texts are paths of files, those that are not.
+        is_path: a text may be the path of a file, or lead to one. Servers refuse such texts from clients.
     """
 
     default: str | None
     names: tuple[str, ...] = ()
+    is_path: bool = True
 
     def read(self, name: str, value: Any) -> str | None:
         """Return the value, a text. Raises ParameterError."""
@@ -155,6 +157,10 @@ class Text:
     def invalid(self) -> list[Any]:
         """Return values that `read` refuses."""
         return [*_never(self.default), 1, True]
+
+    def may_be_path(self, value: str | None) -> bool:
+        """Return True for a text that may be the path of a file."""
+        return self.is_path and value not in (self.default, *self.names)
 
 
 Parameter = Integer | Real | Choice | Flag | Text

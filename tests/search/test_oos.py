@@ -321,6 +321,14 @@ def test_the_memory_limit_ends_growth_and_aims(monkeypatch):
     assert sum(again.policy.values()) == pytest.approx(1)
 
 
+def test_states_that_exceed_the_memory_of_walks_are_searched_without_them():
+    game = mcts.load_game("go")
+    view = game.new_initial_state().view(0)
+    result = OOS(game, memory_mb=2, seed=1).run(view, simulations=20)
+    assert result.simulations == 20
+    assert result.action in view.legal_actions()
+
+
 def test_simultaneous_moves_and_games_in_which_nothing_is_hidden():
     for spec in ("bidding_ttt(coins=2)", "dice_ttt", "mnk"):
         game = mcts.load_game(spec)

@@ -85,8 +85,9 @@ def test_no_text_reaches_a_registered_game(client, monkeypatch):
     mcts.register_game(CountDown().info, CountDown)
     for text in ("/etc/passwd", "red"):
         assert refusal(client, game=f"count_down(heap=3,label={text})") == "refused_game"
-    answer = client.post(f"{API}/matches", json={"game": "count_down(heap=3)"})
-    assert answer.status_code == 201, answer.text
+    for game in ("count_down(heap=3)", "go(handicap=C3-G7)"):  # the rules of this package read no file
+        answer = client.post(f"{API}/matches", json={"game": game})
+        assert answer.status_code == 201, answer.text
 
 
 @pytest.mark.parametrize(

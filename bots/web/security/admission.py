@@ -78,8 +78,9 @@ class Admission:
             valid = near_names(name, [*registered_games(), *(game.name for game in self._further.values())])
             raise UnknownGameError(f"unknown game {clean_line(name)!r}; {valid}")
         kinds = game_info(name).parameters
-        if texts := [key for key in given if isinstance(kinds.get(key), Text)]:
-            raise Problem(422, "refused_game", f"{texts[0]} of {name} could name a file of the server; valid: none")
+        texts = {key: kind for key, kind in kinds.items() if isinstance(kind, Text)}
+        if paths := [key for key, kind in texts.items() if key in given and kind.may_be_path(given[key])]:
+            raise Problem(422, "refused_game", f"{paths[0]} of {name} could name a file of the server; valid: none")
         if "" in given:
             raise SpecError(f"{clean_line(given[''])!r} of {name} is not of the form key=value")
         return _loaded(name, tuple(given.items()))
@@ -128,7 +129,7 @@ class Admission:
             kind = kinds.PARAMETERS[name]
             if value == kind.default:
                 continue
-            if isinstance(kind, Text) and value not in kind.names:
+            if isinstance(kind, Text) and kind.may_be_path(value):
                 valid = ", ".join(kind.names) or "none, so leave it out"
                 raise Problem(422, "refused_bot", f"{name} of {bot} would name a file of the server; valid: {valid}")
             if (most := self._most(name)) is not None and value > most:

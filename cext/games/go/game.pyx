@@ -32,7 +32,7 @@ INFO = GameInfo(
     name="go",
     summary="surround more points than the other player",
     players=("black", "white"),
-    parameters={"size": Integer(9, 2, 19), "komi": Real(7.0, -400, 400), "handicap": Text("none")},
+    parameters={"size": Integer(9, 2, 19), "komi": Real(7.0, -400, 400), "handicap": Text("none", is_path=False)},
     title="Go",
     size="9x9",
     example="........./........./..b...w../..wb...../.bwwb.w../..bb...../......w../........./........._black_0_12_-",
