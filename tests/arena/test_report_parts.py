@@ -1,7 +1,7 @@
 """Parts of reports: numbers as text, ranks, and families of bots."""
 
 from bots.arena.ratings.blocks import GameOutcome
-from bots.arena.report.number_format import duration, percent, signed
+from bots.arena.report.number_format import percent, signed
 from bots.arena.report.page.tables import families, mean_ranks
 from bots.arena.tournament.schedule import Tournament
 
@@ -33,9 +33,3 @@ def test_numbers_in_words():
         "100 %",
     ]
     assert [signed(value) for value in (-1234.5, 0.2, 12.6)] == ["\N{MINUS SIGN}1,234", "0", "+13"]
-    assert [duration(seconds) for seconds in (12.345, 0.00123, 4.5e-6, 2e-8)] == [
-        "12.3 s",
-        "1.23 ms",
-        "4.5 \N{MICRO SIGN}s",
-        "20 ns",
-    ]

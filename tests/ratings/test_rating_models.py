@@ -94,7 +94,7 @@ def rankings_by_item(*rankings):
 def test_ties_of_three_items():
     counts = rankings_by_item([1, 2, 0], [3, 1, 2], [2, 1, 1], [1, 2, 3], [2, 1, 1], [1, 0, 2])
     found = PlackettLuce().fit(RatedGames(rankings_of(counts, range(3)), 3, 3, [(0, 1, 2)], {}, seat_effect=False))
-    assert found.theta - found.theta[0] == pytest.approx([0, 0.2868, -0.4637], abs=1e-4)
+    assert found.beta[:3] - found.beta[0] == pytest.approx([0, 0.2868, -0.4637], abs=1e-4)
     assert found.ties[2] == pytest.approx(-1.0701, abs=1e-4)
     c = found.naive_covariance
     errors = [math.sqrt(c[0, 0] + c[item, item] - 2 * c[0, item]) for item in (1, 2)]

@@ -69,11 +69,6 @@ class FittedModel:
     """Weight of a game with which a block counts as one game."""
 
     @property
-    def theta(self) -> Matrix:
-        """Log worths [bots], those of each component up to a constant."""
-        return self.beta[: self.layout.num_bots]
-
-    @property
     def seats(self) -> Matrix | None:
         """Advantage of each seat [seats], of mean 0; None where the results do not determine it."""
         return self.beta[self.layout.seats] if self.has_seats else None

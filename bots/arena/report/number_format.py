@@ -129,11 +129,3 @@ def results_text(results: WinDrawLoss) -> str:
 def plain_minus(text: str) -> str:
     """Return a text with hyphens for minus signs, which programs can read and every terminal can show."""
     return text.replace(MINUS, "-")
-
-
-def duration(seconds: float) -> str:
-    """Return a time in s, ms, µs or ns."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("\N{MICRO SIGN}s", 1e-6)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds / 1e-9:.3g} ns"
