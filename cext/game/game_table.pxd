@@ -139,8 +139,8 @@ cdef struct game_t:
     # optional: estimate the returns [num_players] of play from a state that is not over, without playing it
     void (*evaluate)(const game_t *game, const void *state, double *out) noexcept nogil
     # optional: return the number of sequences of `depth` legal actions from a state, 1 for depth 0. Rules that end the
-    # game while there are legal actions, such as those of repetition, do not count
-    uint64_t (*perft)(const game_t *game, const void *state, int32_t depth) noexcept nogil
+    # game while there are legal actions, such as those of repetition, do not count. -1: a Python exception is set
+    int64_t (*perft)(const game_t *game, const void *state, int32_t depth) except -1 nogil
 
 
 cdef inline void put_rules(

@@ -118,7 +118,7 @@ def play_chunks(State state not None, seed, int64_t count, int64_t first, int64_
 
 
 def perft(State state not None, depth):
-    """Return the number of sequences of `depth` legal actions from a state, without the GIL.
+    """Return the number of sequences of `depth` legal actions from a state, without the GIL. Ctrl-C ends it.
 
     Rules that end the game while there are legal actions, such as the draws of chess by repetition, do not count.
 
@@ -138,7 +138,7 @@ def perft(State state not None, depth):
     cdef const game_t *game = &start.game.table
     cdef int64_t number = whole_number("depth", depth, "0 to 30")
     cdef int32_t plies = <int32_t> number
-    cdef uint64_t count
+    cdef int64_t count
     if not 0 <= number <= 30:
         raise ValueError(f"depth={number}; valid: 0 to 30")
     if game.perft == NULL:

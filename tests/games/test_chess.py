@@ -1,6 +1,8 @@
 """Chess beside python-chess and the numbers of others: legal moves, texts, ends, counts of moves, evaluation."""
 
+import _thread
 import random
+import threading
 
 import chess
 import pytest
@@ -54,6 +56,13 @@ def test_perft_counts_through_draws_and_refuses_other_games():
         mcts.perft(state, 31)
     with pytest.raises(mcts.UnsupportedGameError, match="games with perft"):
         mcts.perft(mcts.load_game("mnk").new_initial_state(), 1)
+
+
+def test_a_long_count_is_interrupted():
+    threading.Timer(0.05, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        mcts.perft(GAME.new_initial_state(), 30)
+    assert mcts.perft(GAME.new_initial_state(), 3) == 8902
 
 
 def check_same(state, board):

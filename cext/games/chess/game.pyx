@@ -7,7 +7,8 @@ move (2); and the half moves without progress, as a share of 100, and how often 
 import re
 
 cimport cython
-from libc.stdint cimport int16_t, int32_t, uint16_t, uint32_t, uint64_t
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
 
 from ...game.game cimport Game
 from ...game.game_table cimport game_t, put_encoding, put_rules
@@ -53,6 +54,7 @@ cdef enum:
     PLAIN = 1792                # pairs of squares that a queen or knight connects
     ACTIONS = PLAIN + 22 * 4    # and promotions: pairs of files, and types of pieces
     ENCODING = 2 * TYPES * 64 + 16 + 8 + 2 + 2
+    CHECKED_DEPTH = 5           # a count looks for signals each time that so many plies are left: a few times a second
 
 cdef struct rules_t:
     bint chess960               # castling is written as the king's move to its rook
@@ -189,14 +191,22 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, uint64_t *played, 
     returns(game, data, out)
 
 
-cdef uint64_t count_leaves(const position_t *now, int32_t depth) noexcept nogil:
-    """Return the number of sequences of `depth` legal moves; only mate and stalemate end one early."""
+cdef int check_signals() except -1 nogil:
+    with gil:
+        PyErr_CheckSignals()
+    return 0
+
+
+cdef int64_t count_leaves(const position_t *now, int32_t depth) except -1 nogil:
+    """Return the number of sequences of `depth` legal moves; only mate and stalemate end one early. Ctrl-C ends it."""
     cdef uint16_t moves[MOST_MOVES]
     cdef position_t after
-    cdef uint64_t total = 0
+    cdef int64_t total = 0
     cdef int32_t i, count
     if depth == 1:
         return count_moves(now)
+    if depth == CHECKED_DEPTH:
+        check_signals()
     count = list_moves(now, moves)
     for i in range(count):
         after = now[0]
@@ -205,7 +215,7 @@ cdef uint64_t count_leaves(const position_t *now, int32_t depth) noexcept nogil:
     return total
 
 
-cdef uint64_t perft(const game_t *game, const void *data, int32_t depth) noexcept nogil:
+cdef int64_t perft(const game_t *game, const void *data, int32_t depth) except -1 nogil:
     return count_leaves(&(<const state_t *> data).now, depth) if depth > 0 else 1
 
 
