@@ -313,6 +313,7 @@ def test_old_versions_are_read_and_later_ones_named():
             bots.Record.from_dict({**given, "version": version})
 
 
+SEAT = {"bot": None, "name": "a", "seconds": None}
 CHANGES = [
     ({"seed": 7}, "seed is 7; valid: a whole number from 0 to 2\\*\\*64 - 1 as a text"),
     ({"seed": str(2**64)}, "seed is"),
@@ -330,6 +331,8 @@ CHANGES = [
     ({"opening": 99}, "opening is 99; valid: 0 to"),
     ({"restarts": -1}, "restarts of the record is -1"),
     ({"seats": []}, "seats are"),
+    ({"seats": [{**SEAT, "player": "x\n"}, {**SEAT, "player": "o"}]}, "player of seat 1 is 'x"),
+    ({"seats": [{**SEAT, "player": "x"}, {**SEAT, "player": "o" * 2000}]}, "player of seat 2 is"),
     ({"game": "mnk\n"}, "game of the record"),
     ({"game": "m" * 2000}, "game of the record"),
     ({"more": 1}, "unknown key 'more'"),

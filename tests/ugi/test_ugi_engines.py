@@ -30,6 +30,7 @@ from bots.arena.play import tampering
 from bots.arena.tournament.limits import BotLimit
 from bots.engines import bot as engine_bot
 from bots.engines import process, uci
+from bots.system.process_tree import memory_taken
 
 __all__ = ["nothing_is_left", "patience"]  # fixtures
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
@@ -178,6 +179,15 @@ def test_an_engine_gets_no_more_memory_than_allowed(engine, mode):
     assert "allowed: 80 MB" in failure.message
     taken = int(failure.message.split("took ")[1].split()[0])
     assert 80 <= taken < 200
+
+
+def test_the_memory_of_a_process_is_read_on_every_system():
+    own = psutil.Process().memory_info().rss
+    assert memory_taken(os.getpid()) > own // 2
+    with subprocess.Popen([sys.executable, "-c", "print(1); input()"], stdin=-1, stdout=-1) as process:
+        process.stdout.readline()
+        assert 1 << 20 < memory_taken(process.pid) < memory_taken(os.getpid())
+        process.communicate(b"1")
 
 
 def test_reserved_memory_is_not_a_failure(engine):
