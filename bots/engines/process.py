@@ -63,6 +63,11 @@ class EngineProcess:
         self._memory_mb: int | None = None
         self.limit_memory(memory_mb)
 
+    @property
+    def supervisor_pid(self) -> int:
+        """Id of the process that is the ancestor of all processes of the engine."""
+        return self._program.pid
+
     def limit_memory(self, memory_mb: int | None) -> None:
         """Set the memory limit of all processes of the engine together; None for no limit."""
         if memory_mb != self._memory_mb:

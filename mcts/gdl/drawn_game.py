@@ -65,7 +65,7 @@ class DrawnGame(NetworkGame):
         steps = last_steps(position, 1)
         last = [plan.clicks[text] for text in (steps[0].values() if steps else ()) if text in plan.clicks]
         facts = position.to_dict()["facts"]
-        shown = plan.shown(facts, last, legal_texts(position), self._winning(position, facts), self._edges)
+        shown = plan.shown(facts, last, legal_texts(position), self._winning(position, facts))
         more: list[Mapping[str, Any]] = [{"detail": detail} for detail in shown.details]
         return Picture(
             shown.boards,
@@ -78,15 +78,6 @@ class DrawnGame(NetworkGame):
     @cached_property
     def _decisions(self) -> Decisions | None:
         return self.boards.decisions(self._winners) if self.boards and self.boards.areas else None
-
-    @cached_property
-    def _edges(self) -> tuple[str, str]:
-        """The colors of the rows and of the columns at the edges of a board of hexagons, which a player connects."""
-        if self.boards is None or self._decisions is None or not self.boards.areas[0].shift:
-            return "", ""
-        owners = self._decisions.edges(self._samples()[0].facts, self.num_players)
-        down, across = ("" if player is None else self.boards.marks[player].color for player in owners)
-        return down, across
 
     def _winning(self, position: State | View, facts: Sequence[str]) -> frozenset[str]:
         """Return the names of the cells of the line or the chain by which a player has won."""

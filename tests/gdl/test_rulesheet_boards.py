@@ -127,30 +127,31 @@ def test_several_actions_may_have_the_same_clicks(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("cell", "blank", "name", "shape"),
+    ("cell", "blank", "roles"),
     [
-        ("(cell ?x ?y ?c)", "blank", "1,2", (3, 2)),
-        ("(cell ?x ?y ?c)", "b", "1,2", (3, 2)),
-        ("(at ?c (place ?x ?y))", "nobody", "1,2", (3, 2)),
+        ("(cell ?x ?y ?c)", "blank", "white black"),
+        ("(cell ?x ?y ?c)", "b", "xplayer oplayer"),
+        ("(at ?c (place ?x ?y))", "nobody", "white black"),
     ],
 )
-def test_coordinates_and_blank_cells_are_found(tmp_path, cell, blank, name, shape):
-    state = mcts.load_game(written(tmp_path, sheet(cell, blank))).new_initial_state()
+def test_coordinates_and_blank_cells_are_found(tmp_path, cell, blank, roles):
+    first, second = roles.split()
+    text = sheet(cell, blank).replace("white", first).replace("black", second)
+    state = mcts.load_game(written(tmp_path, text)).new_initial_state()
     ((board,),) = pictures.picture_of(state).boards
-    assert (board.columns, board.rows) == shape
+    assert (board.columns, board.rows) == (3, 2)
     assert {one.mark for one in board.cells} == {None}
-    assert pictures.clicks_of(state)["mark(1,2)"] == ((name,),)
+    assert pictures.clicks_of(state)["mark(1,2)"] == (("1,2",),)
 
 
 @pytest.mark.parametrize(
     ("places", "conditions", "facts", "hint", "shapes", "name"),
     [
-        ("?b ?x ?y", "(height ?b)", "", "", [(3, 2)] * 2, "1,1,2"),
-        ("?b ?x ?y ?z", "(height ?b) (height ?z)", "", "", [(2, 2)] * 6, "1,1,1,2"),
+        ("?b ?x ?y", "(height ?b)", "", "board, column, row", [(3, 2)] * 2, "1,1,2"),
+        ("?b ?x ?y ?z", "(height ?b) (height ?z)", "", "board, board, column, row", [(2, 2)] * 6, "1,1,1,2"),
         ("?b ?x ?y", "(side ?b)", SIDES, "board, column, row", [(3, 2)] * 2, "left,1,2"),
         ("?b ?x", "(side ?b)", SIDES, "row, column", [(3, 2)], "left,2"),
-        ("?b", "(side ?b)", f"{SIDES} (side middle)", "", [(3, 1)], "right"),
-        ("?b", "(side ?b)", "(side a1) (side a2) (side b1) (side b2) (side c1) (side c2)", "", [(3, 2)], "c1"),
+        ("?b", "(side ?b)", f"{SIDES} (side middle)", "column", [(3, 1)], "right"),
         ("?x ?y ?x ?y", "(index ?x)", "", "", [], None),
     ],
     ids=[
@@ -159,7 +160,6 @@ def test_coordinates_and_blank_cells_are_found(tmp_path, cell, blank, name, shap
         "named boards",
         "named rows",
         "a row of names",
-        "letters and numbers",
         "no board",
     ],
 )
@@ -212,6 +212,7 @@ def test_hints_in_the_head_decide(tmp_path):
     assert drawn("board: none").boards == ()
     assert drawn("layout: hexagonal", "rows: down").boards[0][0].shift == 0.5
     assert len([one for one in drawn("blank: white").boards[0][0].cells if one.mark]) == 5
+    assert drawn("rows: down", "pieces: black(white)").boards[0][0].cells[0].mark.color == "black"
 
 
 def test_the_head_places_cells_in_one_word():
@@ -331,6 +332,12 @@ def test_hex_has_edges_and_a_chain_that_wins():
     after(state, *moves)
     assert winning(state) == {"1,2", "2,2", "3,2", "4,2"}
     assert state.to_svg().count('class="po-s-red"') >= 2
+
+
+def test_an_end_is_drawn_where_no_rule_reads_blank_cells():
+    *_, last = random_game(start("oshi_zumo"), 1)
+    assert last.is_terminal()
+    assert sorted(rows_of(last)[0]) == sorted("w......")
 
 
 @pytest.mark.parametrize("name", ["breakthrough", "dots_and_boxes", "kalah", "othello", "checkers"])

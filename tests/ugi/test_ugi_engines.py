@@ -236,7 +236,7 @@ def test_an_engine_that_ends_between_games_is_started_again(engine, caplog):
     bot = engine("random")
     for number in range(3):
         assert played(bot, number=number).failures == ()
-        (program,) = psutil.Process(process_of(bot)._program.pid).children()
+        (program,) = psutil.Process(process_of(bot).supervisor_pid).children()
         program.kill()
         wait_until(lambda: process_of(bot).has_ended, "it does not end")
     assert caplog.text.count("ended between two games") == 2
@@ -374,7 +374,7 @@ def test_no_process_outlives_its_supervisor_for_long(engine, tmp_path, ending):
     bot = engine("random", tmp_path)
     played(bot)
     assert of_mock(tmp_path)
-    os.kill(process_of(bot)._program.pid, ending)
+    os.kill(process_of(bot).supervisor_pid, ending)
     wait_until(lambda: not of_mock(tmp_path), "the engine lives on")
     assert played(bot).failures == ()  # with a new supervisor
 

@@ -1,4 +1,4 @@
-"""Boards of rulesheets: which facts are cells, in which order, and which moves name them. Found in the rules alone."""
+"""Boards of rulesheets: which facts are cells, in which order, and which moves name them."""
 
 from .plan import BoardPlan, Sample, find_boards
 from .winning import Decisions

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ...pictures.parts import PIECES, Mark
-from ..parser import Expression
-from ..rules import OF_A_ROLE, Rule, name_of
-from .grids import Area, Layer
-from .relations import Values, split_term
+from .grids import Area, Layer, read_hints
+from .relations import Values
 
 _BLANKS = frozenset(
     ["blank", "empty", "none", "nothing", "free", "emp", "clear", "unmarked", "vacant", "noone", "nobody", "nil"]
 )
-_SHORT_BLANKS = frozenset(["b", "e", "d"])
-"""Words that mean a blank cell only if no other content is as frequent at the beginning."""
+_SHORT_BLANK = "b"
+"""A word that means a blank cell if no player has this letter first."""
 _COLORS = {
     "white": "white", "black": "black", "red": "red", "blue": "blue", "green": "green", "orange": "orange",
     "purple": "purple", "yellow": "yellow", "gray": "gray", "grey": "gray", "pink": "purple",
@@ -44,10 +42,9 @@ _FEATURES: dict[str, dict[str, Any]] = {
 """Word in the name of a piece such as `tall-dark-round-solid` -> the fields of its mark."""
 _INITIALS = re.compile(r"(?<![a-z])[a-z]|[A-Z]|\d+")
 """First letters of words, and numbers, as in `bE` for `blockedEast`."""
-_WEIGHT_OF_FACT = 9
 _LONGEST_SHORT = 4
 _LONGEST_CODE = 2
-"""Letters of a piece whose first tells what it is; the second may tell two of a kind apart."""
+"""Letters of contents that are their own symbols."""
 
 
 class Contents:
@@ -55,12 +52,11 @@ class Contents:
 
     Args:
         roles: names of the players.
-        rules: the rules.
         areas: the boards.
-        blank: words that the head of the file calls blank.
+        fields: fields of the head of the file, of which `blank` and `pieces` are read.
     """
 
-    def __init__(self, roles: Sequence[str], rules: Sequence[Rule], areas: Sequence[Area], blank: str) -> None:
+    def __init__(self, roles: Sequence[str], areas: Sequence[Area], fields: Mapping[str, str]) -> None:
         self._roles = tuple(roles)
         self._flags = {
             id(layer)
@@ -69,7 +65,7 @@ class Contents:
             if not (layer.contents or layer.relation.name in PIECES) and any(other.contents for other in area.layers)
         }
         layers = [layer for area in areas for layer in area.layers]
-        named = frozenset(blank.replace(",", " ").split())
+        named = frozenset(fields.get("blank", "").replace(",", " ").split())
         self._blanks = {id(layer): _blank_words(layer, named, self._roles) for layer in layers}
         shown = [
             (layer, content)
@@ -79,7 +75,7 @@ class Contents:
         ]
         self._num_shown = Counter(id(layer) for layer, _ in shown)
         words = dict.fromkeys(word for _, content in shown for word in content)
-        self._owners = _owners(self._roles, rules, list(words), layers)
+        self._owners = _owners(self._roles, list(words), read_hints(fields.get("pieces", "")))
         self._kinds = frozenset(self._kind(content) for _, content in shown if self.owner(content) is not None)
         self.role_marks = tuple(self._role_mark(number) for number in range(len(roles)))
         made = {(id(layer), content): self._make(layer, content) for layer, content in shown}
@@ -127,21 +123,13 @@ class Contents:
         return Mark(shape, color, role)
 
     def _kind(self, content: Values) -> str:
-        """Return a content without the word or the letter of its owner."""
+        """Return a content without the word of its owner."""
         rest = []
         for word in content:
             kind = _plain(word)
             if word in self._owners:
                 role = self._roles[self._owners[word]]
-                short = kind.removeprefix(_plain(role)).removesuffix(_plain(role))
-                if kind == _stem(role):
-                    short = ""
-                elif short == kind and len(kind) <= _LONGEST_CODE + 1:
-                    owner = self._owners[word]
-                    firsts = {other[0].lower() for other, player in self._owners.items() if player == owner}
-                    is_first = kind[0] == _plain(role)[:1] or firsts == {kind[0]}
-                    short = kind[1:] if is_first else kind[:-1] if len(kind) > 1 else kind
-                kind = short
+                kind = "" if kind == _stem(role) else kind.removeprefix(_plain(role)).removesuffix(_plain(role))
             rest.append(kind)
         return " ".join(word for word in rest if word)
 
@@ -175,9 +163,6 @@ class Contents:
             return "crown" if kind in _KINGS else "disc"
         if not kind or (kind not in PIECES and len({*self._owners.values()}) in (len(self._owners), 0)):
             return own
-        letters = {each[:1] for each in self._kinds}
-        if len(letters) > 1 and letters <= _PIECE_LETTERS.keys() and max(map(len, self._kinds)) <= _LONGEST_CODE:
-            kind = _PIECE_LETTERS[kind[0]]
         return PIECES.get(kind, own if len(self._kinds) == 1 else "")
 
     def symbols(self) -> dict[str, str]:
@@ -210,20 +195,12 @@ def _color_in(role: str) -> str | None:
 
 
 def _blank_words(layer: Layer, named: frozenset[str], roles: Sequence[str]) -> frozenset[str]:
-    """Return the words for a blank cell: those of the head, well-known ones, or that of most cells at the start."""
-    relation = layer.relation
-    words = {word for values in relation.universe for word in layer.content(values)}
+    """Return the words for a blank cell: those of the head, or well-known ones."""
+    words = {word for values in layer.relation.universe for word in layer.content(values)}
     found = words & named or {word for word in words if _plain(word) in _BLANKS}
-    if found or len(layer.contents) != 1:
-        return frozenset(found)
-    first = next(filter(None, relation.samples), [])  # a board may begin later than the game
-    start = Counter(layer.content(values)[0] for values in (*first, *relation.always))
-    ((word, count),) = start.most_common(1) or [("", 0)]
-    letters = {word for word in words if len(word) == 1 and not word.isdigit()}
-    if len(words) > 2 and len(letters) == 1 and letters <= _SHORT_BLANKS:
-        return frozenset(letters)
-    is_plain = word not in roles and not word.isdigit() and relation.is_total(layer.coordinates)
-    return frozenset([word] if word in _SHORT_BLANKS or (is_plain and 2 * count > start.total()) else [])
+    if not found and _SHORT_BLANK not in {_plain(role)[:1] for role in roles}:
+        found = words & {_SHORT_BLANK}
+    return frozenset(found)
 
 
 def _symbols(names: Mapping[str, str]) -> dict[str, str]:
@@ -252,71 +229,20 @@ def _symbols(names: Mapping[str, str]) -> dict[str, str]:
     return made
 
 
-def _owners(
-    roles: Sequence[str], rules: Sequence[Rule], words: Sequence[str], layers: Sequence[Layer]
-) -> dict[str, int]:
+def _owners(roles: Sequence[str], words: Sequence[str], hints: Mapping[str, Sequence[str]]) -> dict[str, int]:
     """Return word -> player, for the words on cells that belong to one.
 
-    Names of roles decide first, then first letters if they decide about all words, then the rules.
+    Args:
+        roles: names of the players.
+        words: the words.
+        hints: name of a player -> words that belong to it; all others belong to the player whose name they contain.
     """
     found: dict[str, int] = {}
     for word in words:
         plain = _plain(word)
         same = [player for player, role in enumerate(roles) if plain in (_plain(role), _stem(role))]
         inside = [player for player, role in enumerate(roles) if role and _plain(role) in plain]
-        if not plain.isdigit() and len(same or inside) == 1:
-            found[word] = (same or inside)[0]
-    if len(roles) < 2:
-        return found
-    letters = [_plain(role)[:1] for role in roles]
-    short = [word for word in words if word not in found and not word.isdigit()]
-    guess = {word: letters.index(word[0].lower()) for word in short if word[0].lower() in letters}
-    is_clear = len(set(letters)) == len(letters) and len({*guess.values(), *found.values()}) > 1
-    if is_clear and len(guess) == len(short) and all(len(word) <= _LONGEST_CODE + 1 for word in short):
-        found = guess | found
-    owners = _from_rules(roles, rules, layers)
-    return {word: owners[word] for word in words if word in owners} | found
-
-
-def _from_rules(roles: Sequence[str], rules: Sequence[Rule], layers: Sequence[Layer]) -> dict[str, int]:
-    """Return word -> player.
-
-    Facts such as `(owns white wp)` decide, and rules in which a move, a legal move or a goal of one player stands with
-    the word.
-    """
-    forms = {layer.relation.form: layer for layer in layers}
-    counts: dict[str, Counter[int]] = {}
-    for rule in rules:
-        atoms = [rule.head, *(literal.atom for literal in rule.body if literal.positive)]
-        is_fact = not rule.body and name_of(rule.head) not in ("role", "init", "next")
-        named = (
-            [word for word in split_term(rule.head)[1] if not word.isdigit()]
-            if is_fact
-            else [player for atom in atoms for player in _players(atom)]
-        )
-        players = {roles.index(word) for word in named if word in roles}
-        if len(players) != 1:
-            continue
-        (player,) = players
-        for word in named if is_fact else ():  # numbers in facts are coordinates
-            counts.setdefault(word, Counter())[player] += _WEIGHT_OF_FACT
-        for atom in atoms:
-            form, terms = split_term(atom[1]) if name_of(atom) in ("true", "next") else ("", ())
-            for word in forms[form].content(terms) if form in forms else ():
-                counts.setdefault(word, Counter())[player] += 3 if name_of(atom) == "next" else 1
-    owners = {}
-    for word, votes in counts.items():
-        best = votes.most_common(2)
-        if len(best) == 1 or best[0][1] > 2 * best[1][1]:
-            owners[word] = best[0][0]
-    return owners if len(set(owners.values())) > 1 else {}
-
-
-def _players(atom: Expression) -> Iterable[str]:
-    """Yield the constant roles of an atom of a move, a goal, or the control of a player."""
-    if isinstance(atom, str):
-        return
-    if atom[0] in OF_A_ROLE and isinstance(atom[1], str):
-        yield atom[1]
-    elif atom[0] == "true" and not isinstance(atom[1], str) and len(atom[1]) == 2 and isinstance(atom[1][1], str):
-        yield atom[1][1]
+        named = [player for player, role in enumerate(roles) if word in hints.get(role, ())]
+        if named or (not plain.isdigit() and len(same or inside) == 1):
+            found[word] = (named or same or inside)[0]
+    return found

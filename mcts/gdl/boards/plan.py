@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from math import ceil, sqrt
 from textwrap import TextWrapper
 
@@ -14,7 +15,7 @@ from ..rules import Rule, read_rules
 from .clicks import clicks_of_moves
 from .contents import Contents
 from .grids import Area, Layer, find_areas
-from .relations import Orders, Relation, Values, relations_of, split
+from .relations import Relation, Values, relations_of, split
 from .winning import Decisions, Wins
 
 MOST_FLUENTS = 20_000
@@ -71,9 +72,8 @@ def find_boards(
     if len(rules) > MOST_RULES:
         return None
     states = samples()
-    orders = Orders(rules, network.roles)
     relations = relations_of([*network.fluents, *network.unused], network.always, [state.facts for state in states])
-    areas = find_areas(relations, orders, network.roles, rules, hints)
+    areas = find_areas(relations, network.roles, rules, hints)
     return BoardPlan(areas[:_MOST_AREAS], relations, rules, network, states, hints)
 
 
@@ -99,8 +99,8 @@ class BoardPlan:
         self.areas = tuple(areas)
         self._roles = network.roles
         self._always = network.always
-        self._facts = [*network.fluents, *network.unused]
-        self._contents = Contents(network.roles, rules, areas, hints.get("blank", ""))
+        self._facts = network.fluents
+        self._contents = Contents(network.roles, areas, hints)
         self._names = [_names(area, number) for number, area in enumerate(areas)]
         self._layers = {layer.relation.form: (number, layer) for number, area in enumerate(areas)
                         for layer in area.layers}  # fmt: skip
@@ -113,6 +113,9 @@ class BoardPlan:
             layout = hints.get("layout", "").lower()
             if layout.startswith("hexagonal"):
                 area.shift = -0.5 if layout.endswith("left") != area.rows_up else 0.5
+        edges = [role for role in hints.get("edges", "").split() if role in self._roles]
+        colors = [self.marks[self._roles.index(role)].color for role in edges]
+        self._edges = (colors[0], colors[1]) if len(colors) == 2 else ("", "")
         self._pools = self._pools_of(moves)
         self.clicks |= {text: ((text,),) for pool in self._pools.values() for text in pool}
         self.legend = self._contents.legend(_MOST_LEGEND)
@@ -191,7 +194,6 @@ class BoardPlan:
         last: Sequence[Clicks] = (),
         legal: Collection[str] | None = None,
         winning: Collection[str] = (),
-        edges: tuple[str, str] = ("", ""),
     ) -> Shown:
         """Return the facts of a state in boards, beside the roles, and in lines.
 
@@ -201,7 +203,6 @@ class BoardPlan:
             legal: texts of the legal moves; the only one that a single click on a cell chooses is its action.
                 None: the boards alone, without the pieces that moves choose.
             winning: names of the cells by which a player has won.
-            edges: the colors of the first and the last row, and of the first and the last column, to be connected.
         """
         on_cells: list[dict[Values, list[tuple[Layer, Values]]]] = [{} for _ in self.areas]
         details: list[dict[str, list[str]]] = [{} for _ in self._roles]
@@ -229,7 +230,7 @@ class BoardPlan:
         actions = self._actions(legal or ())
         rows: list[list[Board]] = []
         for number, area in enumerate(self.areas):
-            for row in self._boards(number, on_cells[number], changed, actions, winning, edges):
+            for row in self._boards(number, on_cells[number], changed, actions, winning):
                 wide = sum(board.columns for board in (*rows[-1], *row)) if rows else 0
                 is_single = number and not (area.boards or self.areas[number - 1].boards)
                 if is_single and wide <= _WIDEST_ROW:
@@ -281,7 +282,6 @@ class BoardPlan:
         last: frozenset[str],
         actions: Mapping[str, str],
         winning: Collection[str],
-        edges: tuple[str, str],
     ) -> list[list[Board]]:
         """Return the boards of an area in rows."""
         area = self.areas[number]
@@ -311,14 +311,13 @@ class BoardPlan:
                 row_names=rows,
                 shift=area.shift,
                 links=links,
-                edges=edges if area.shift else ("", ""),
+                edges=self._edges if area.shift else ("", ""),
                 is_lattice=_is_lattice(cells, columns, rows),
             )
-        if len(area.boards) == 2:
-            down, across = area.boards
-            return [[made[one, two] for two in across if (one, two) in made] for one in down]
-        order = [made[value,] for value in area.boards[0] if (value,) in made] if area.boards else [made[()]]
+        order = [made[board] for board in product(*area.boards) if board in made]
         wide = len(order) if len(order) <= 3 else ceil(sqrt(len(order)))
+        if len(area.boards) > 1:
+            wide = len(area.boards[-1])
         return [order[start : start + wide] for start in range(0, len(order), wide)]
 
     def _links(self, area: Area, columns: Values, rows: Values) -> list[tuple[int, int, str]]:

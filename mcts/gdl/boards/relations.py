@@ -7,15 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..parser import Expression
-from ..rules import Rule, is_variable
 
 _LEAF = re.compile(r"[^(),]+(?=[,)]|$)")
 _NUMBER = re.compile(r"-?\d{1,9}")
-_NUMBERED = re.compile(r"([A-Za-z_\-]*?)(\d{1,9})")
 _LEAST_LETTERS = 3
-_LEAST_MIXED = 5
 _MOST_GAPS = 3
-"""A coordinate has at most so many times as many numbers between its ends as it has values."""
+"""Maximum ratio of a coordinate's span to its number of values."""
 
 Values = tuple[str, ...]
 
@@ -67,15 +64,6 @@ class Relation:
         """Return the values of a place, in the order of the fluents."""
         return dict.fromkeys(values[place] for values in self.universe)
 
-    def is_key(self, places: Iterable[int]) -> bool:
-        """Return True if no sampled state has two facts that are equal in these places."""
-        kept = tuple(places)
-        for facts in self.samples:
-            found = facts or self.always
-            if len({tuple(values[place] for place in kept) for values in found}) < len(found):
-                return False
-        return True
-
     def is_total(self, places: Iterable[int]) -> bool:
         """Return True if every sampled state has a fact for each combination of values in these places."""
         kept = tuple(places)
@@ -114,61 +102,15 @@ def relations_of(
     return found
 
 
-class Orders:
-    """Orders of constants: numbers, letters, and chains of binary facts in the rules such as `(succ a b)`."""
-
-    def __init__(self, rules: Sequence[Rule], roles: Sequence[str]) -> None:
-        self._roles = frozenset(roles)
-        self._chains = list(_chains(rules))
-
-    def of(self, values: Mapping[str, None]) -> Values | None:
-        """Return values in order; None for those that no rule orders."""
-        if len(values) < 2 or not self._roles.isdisjoint(values):
-            return None
-        if all(_NUMBER.fullmatch(value) for value in values):
-            numbers = sorted(values, key=int)
-            span = int(numbers[-1]) - int(numbers[0]) + 1
-            return tuple(numbers) if span <= _MOST_GAPS * len(numbers) else None
-        for chain in self._chains:
-            if all(value in chain for value in values):
-                return tuple(sorted(values, key=chain.__getitem__))
-        letters = sorted(values)
-        if len(values) >= _LEAST_LETTERS and all(len(value) == 1 and value.isalpha() for value in values):
-            return tuple(letters) if ord(letters[-1]) - ord(letters[0]) == len(letters) - 1 else None
-        if len(values) >= _LEAST_MIXED and all(len(value) == 1 and value.isalnum() for value in values):
-            return tuple(letters)
-        parts = {value: _NUMBERED.fullmatch(value) for value in values}
-        prefixes = {part[1] if part else None for part in parts.values()}
-        if len(prefixes) == 1 and None not in prefixes:
-            return tuple(sorted(values, key=lambda value: int(parts[value][2])))  # type: ignore[index]
+def in_order(values: Mapping[str, None], roles: Sequence[str]) -> Values | None:
+    """Return numbers, or letters that follow each other, in order; None for other values, and for roles."""
+    if len(values) < 2 or not values.keys().isdisjoint(roles):
         return None
-
-
-def _chains(rules: Sequence[Rule]) -> Iterable[dict[str, int]]:
-    """Yield value -> place for each chain of binary facts. A cycle begins where it is written first."""
-    pairs: dict[str, list[tuple[str, str]]] = {}
-    for rule in rules:
-        head = rule.head
-        if rule.body or isinstance(head, str) or len(head) != 3:
-            continue
-        name, left, right = head
-        if isinstance(left, str) and isinstance(right, str) and not is_variable(left) and not is_variable(right):
-            pairs.setdefault(str(name), []).append((left, right))
-    for found in pairs.values():
-        after = dict(found)
-        before = {right: left for left, right in found}
-        if not len(after) == len(before) == len(found):
-            continue
-        seen: set[str] = set()
-        starts = [left for left in after if left not in before] + list(after)
-        for start in starts:
-            if start in seen:
-                continue
-            chain: dict[str, int] = {}
-            at: str | None = start
-            while at is not None and at not in seen:
-                seen.add(at)
-                chain[at] = len(chain)
-                at = after.get(at)
-            if len(chain) > 2 or (len(chain) == 2 and at is None):
-                yield chain
+    if all(_NUMBER.fullmatch(value) for value in values):
+        numbers = sorted(values, key=int)
+        span = int(numbers[-1]) - int(numbers[0]) + 1
+        return tuple(numbers) if span <= _MOST_GAPS * len(numbers) else None
+    letters = sorted(values)
+    if len(values) >= _LEAST_LETTERS and all(len(value) == 1 and value.isalpha() for value in values):
+        return tuple(letters) if ord(letters[-1]) - ord(letters[0]) == len(letters) - 1 else None
+    return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import product
 
 from .contents import Contents
 from .grids import Area, Place
@@ -29,7 +28,6 @@ class Decisions:
     def __init__(self, area: Area, contents: Contents, facts: Sequence[str], wins: Wins) -> None:
         self._area, self._contents, self._wins = area, contents, wins
         self._layers = {layer.relation.form: layer for layer in area.layers}
-        self._pieces: dict[tuple[Values, int | None], str] = {}
         self._blanks: dict[Values, list[str]] = {}
         for fact in facts:
             form, values = split(fact)
@@ -38,8 +36,6 @@ class Decisions:
                 key, content = layer.key(values), layer.content(values)
                 if contents.is_blank(layer, content):
                     self._blanks.setdefault(key, []).append(fact)
-                else:
-                    self._pieces.setdefault((key, contents.owner(content)), fact)
 
     def cells(self, facts: Sequence[str], winner: int) -> frozenset[Values]:
         """Return the cells of the lines, or of the chain, by which a player has won; empty if others count.
@@ -59,20 +55,7 @@ class Decisions:
         is_joined = all(any(max(abs(a - c), abs(b - d)) == 1 for c, d in places.values()) for a, b in places.values())
         return found if len(found) >= _LEAST_CELLS and is_joined else frozenset()
 
-    def edges(self, facts: Sequence[str], players: int) -> tuple[int | None, int | None]:
-        """Return who connects the first row with the last, and who the first column with the last."""
-        others, _ = self._parts(facts, None)
-        won: list[list[int]] = [[], []]
-        for player, axis in product(range(players), (0, 1)):
-            names = (self._area.columns, self._area.lines)[axis]
-            middle = [key for key, place in self._area.places.items() if place[axis + 1] == names[len(names) // 2]]
-            pieces = {key: [self._pieces.get((key, player), "")] for key in middle}
-            if [""] not in pieces.values() and self._is_won(others, pieces, player):
-                won[axis].append(player)
-        is_clear = all(len(found) == 1 for found in won) and won[0] != won[1]
-        return (won[0][0], won[1][0]) if is_clear else (None, None)
-
-    def _parts(self, facts: Sequence[str], winner: int | None) -> tuple[list[str], dict[Values, list[str]]]:
+    def _parts(self, facts: Sequence[str], winner: int) -> tuple[list[str], dict[Values, list[str]]]:
         """Return the facts that are no pieces, and by their cells those that may be pieces of a player."""
         rest: list[str] = []
         own: dict[Values, list[str]] = {}
