@@ -7,6 +7,8 @@ it. See Koller, Megiddo and von Stengel, "Fast algorithms for finding randomized
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +57,18 @@ class Decisions:
         for parent, sequences, probabilities in zip(self.parents, self.sequences, behaviour, strict=True):
             weights[sequences.start : sequences.stop] = weights[parent] * probabilities
         return weights
+
+    def least(self, error: float) -> Vector:
+        """Return the probability of each action by mistake [information sets]; all actions have half at most."""
+        return np.array([min(error, 0.5 / len(sequences)) for sequences in self.sequences])
+
+    def incidence(self) -> tuple[csr_matrix, csr_matrix]:
+        """Return two matrices [information sets, sequences]: 1 for the actions of a set; 1 for the sequence before."""
+        sparse, shape = load_scipy().sparse, (len(self.parents), self.num_sequences)
+        sets = np.repeat(np.arange(shape[0]), [len(sequences) for sequences in self.sequences])
+        members = sparse.csr_matrix((np.ones(len(sets)), (sets, np.arange(1, shape[1]))), shape=shape)
+        origins = sparse.csr_matrix((np.ones(shape[0]), (np.arange(shape[0]), self.parents)), shape=shape)
+        return members, origins
 
     def best_response(self, gains: Vector) -> tuple[float, Vector, list[int]]:
         """Return the best response to the other player.
@@ -109,25 +123,21 @@ def solve_for(own: Decisions, other: Decisions, payoff: csr_matrix) -> Optimum:
     Raises:
         PlayoutError: a linear program failed.
     """
-    exact = _Program(own)
-    worth = exact.play_against(other, payoff, 0.0)
-    value = exact.maximise(worth)[worth]
-    careful = _Program(own)
-    careful.at_least(careful.play_against(other, payoff, 0.0), value)
-    weights = careful.maximise(careful.play_against(other, payoff, _ERROR))
-    shaky = _Program(own, _ERROR)
-    others = shaky.maximise(shaky.play_against(other, payoff, _ERROR))
+    value, _, size = _maximum(own, other, payoff, [0.0])
+    _, weights, _ = _maximum(own, other, payoff, [0.0, _ERROR], least=value)
+    _, others, _ = _maximum(own, other, payoff, [_ERROR], own_error=_ERROR)
+    least = own.least(_ERROR)
     behaviour, unknown = [], []
     for number, (parent, sequences) in enumerate(zip(own.parents, own.sequences, strict=True)):
         part = slice(sequences.start, sequences.stop)
         chosen = _without_noise(weights[part])
         if weights[parent] < _NOISE or not chosen.any():
-            chosen = _without_noise(others[part] - _least(_ERROR, sequences) * others[parent])
+            chosen = _without_noise(others[part] - least[number] * others[parent])
             if others[parent] < _FAINT or not chosen.any():
                 unknown.append(number)
                 chosen = np.ones(len(sequences))
         behaviour.append(chosen / chosen.sum())
-    return Optimum(float(value), behaviour, unknown, exact.size)
+    return Optimum(value, behaviour, unknown, size)
 
 
 def solve_both(
@@ -148,8 +158,8 @@ def solve_both(
         best = []
         for player, own in enumerate(decisions):
             other = decisions[1 - player]
-            rows = zip(found[1 - player].behaviour, other.sequences, strict=True)
-            likely = other.weights([_with_errors(chances, sequences) for chances, sequences in rows])
+            rows = zip(found[1 - player].behaviour, other.least(_ERROR), strict=True)
+            likely = other.weights([chances * (1.0 - least * len(chances)) + least for chances, least in rows])
             best.append(own.best_response(gains[player] @ likely)[2])
         changes = False
         for each, choices in zip(found, best, strict=True):
@@ -162,124 +172,80 @@ def solve_both(
     return found
 
 
-def _least(error: float, sequences: range) -> float:
-    """Return the probability of each action by mistake: of many actions less, half of them all at most."""
-    return min(error, 0.5 / len(sequences))
-
-
-def _with_errors(chances: Vector, sequences: range) -> Vector:
-    """Return the probabilities of a player who makes errors."""
-    least = _least(_ERROR, sequences)
-    return chances * (1.0 - least * len(sequences)) + least
-
-
 def _without_noise(weights: Vector) -> Vector:
     return np.where(weights > _NOISE, weights, 0.0)
 
 
-class _Program:
-    """A linear program over the weights of a player's sequences, and added columns.
+def _maximum(
+    own: Decisions,
+    other: Decisions,
+    payoff: csr_matrix,
+    errors: Sequence[float],
+    own_error: float = 0.0,
+    least: float = -math.inf,
+) -> tuple[float, Vector, tuple[int, int]]:
+    """Return the greatest value of the game against an opponent who minimises the player's returns.
+
+    The columns of the linear program are the weights of the player's sequences and, for each opponent, the player's
+    total return after each sequence of the opponent, and the least return over the actions of each information set.
 
     Args:
-        own: the player's information sets.
-        error: least probability of each action.
+        own, other, payoff: see `solve_for`.
+        errors: for each opponent the probability of each action by mistake. The value is that against the last one.
+        own_error: least probability of each action of the player.
+        least: least value against the first opponent, if there are two.
+
+    Returns:
+        The value, the weights of the player's sequences, and the numbers of rows and columns.
+
+    Raises:
+        PlayoutError: the linear program failed.
     """
-
-    def __init__(self, own: Decisions, error: float = 0.0) -> None:
-        self._bounds: list[tuple[float | None, float | None]] = [(0.0, 1.0)] * own.num_sequences
-        self._equal = _Rows()
-        self._at_most = _Rows()
-        self._equal.add({0: 1.0}, 1.0)
-        for parent, sequences in zip(own.parents, own.sequences, strict=True):
-            self._equal.add({parent: -1.0, **dict.fromkeys(sequences, 1.0)})
-            if error:
-                least = _least(error, sequences)
-                for sequence in sequences:
-                    self._at_most.add({parent: least, sequence: -1.0})
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Numbers of rows and columns."""
-        return len(self._equal.right) + len(self._at_most.right), len(self._bounds)
-
-    def play_against(self, other: Decisions, payoff: csr_matrix, error: float) -> int:
-        """Add the value of the game against an opponent who minimises the player's returns.
-
-        Args:
-            other: the opponent's information sets.
-            payoff: see `solve_for`.
-            error: probability of each action of the opponent by mistake.
-
-        Returns:
-            The column of the value, a lower bound: to be maximised or bounded from below.
-        """
-        first = len(self._bounds)
-        # the player's total return after each sequence of the opponent, and the least return over the actions of each
-        # information set of the opponent
-        after = range(first, first + other.num_sequences)
-        worst = range(after.stop, after.stop + len(other.parents))
-        self._bounds += [(None, None)] * (worst.stop - first)
-        columns = payoff.tocsc()
-        rows: list[dict[int, float]] = []
-        for sequence in range(other.num_sequences):
-            part = slice(columns.indptr[sequence], columns.indptr[sequence + 1])
-            gains = zip(columns.indices[part], columns.data[part], strict=True)
-            rows.append({after[sequence]: 1.0, **{int(row): -float(gain) for row, gain in gains}})
-        for number, (parent, sequences) in enumerate(zip(other.parents, other.sequences, strict=True)):
-            least = _least(error, sequences)
-            rows[parent][worst[number]] = least * len(sequences) - 1.0
-            for sequence in sequences:
-                self._at_most.add({worst[number]: 1.0, after[sequence]: -1.0})
-                if error:
-                    rows[parent][after[sequence]] = -least
-        for row in rows:
-            self._equal.add(row)
-        return after[0]
-
-    def at_least(self, column: int, least: float) -> None:
-        """Add a lower bound of a column."""
-        self._at_most.add({column: -1.0}, -least)
-
-    def maximise(self, column: int) -> Vector:
-        """Return the values of all columns at the maximum of one column."""
-        gain = np.zeros(len(self._bounds))
-        gain[column] = 1.0
-        for presolve in (True, False):  # which loses its way in some programs, such as of large symmetric matrices
-            found = load_scipy().optimize.linprog(
-                -gain,
-                A_ub=self._at_most.matrix(len(gain)),
-                b_ub=self._at_most.right,
-                A_eq=self._equal.matrix(len(gain)),
-                b_eq=self._equal.right,
-                bounds=self._bounds,
-                method="highs",
-                options={**_TIGHTEST, "presolve": presolve},
-            )
-            if found.status == 0:
-                return np.asarray(found.x, dtype=np.float64)
-        raise PlayoutError(
-            f"the linear program for an optimal strategy failed: {found.message}; valid: method='cfr' of mcts.solve"
+    sparse = load_scipy().sparse
+    no_opponents = [None] * (2 * len(errors))
+    members, origins = own.incidence()
+    equal = [[sparse.vstack([sparse.eye(1, own.num_sequences), members - origins]), *no_opponents]]
+    at_most = []
+    if own_error:
+        enough = members.T @ sparse.diags(own.least(own_error)) @ origins - sparse.eye(own.num_sequences)
+        at_most.append([enough.tocsr()[1:], *no_opponents])
+    members, origins = other.incidence()
+    after = sparse.eye(other.num_sequences, format="csr")
+    for number, error in enumerate(errors):
+        before, behind = [None] * (2 * number), [None] * (2 * (len(errors) - number - 1))
+        mistakes = other.least(error)
+        total = after - origins.T @ sparse.diags(mistakes) @ members
+        worst = origins.T @ sparse.diags(mistakes * members.getnnz(axis=1) - 1.0)
+        equal.append([-payoff.T, *before, total, worst, *behind])
+        unused = sparse.csr_matrix((other.num_sequences - 1, own.num_sequences))
+        at_most.append([unused, *before, -after[1:], members.T.tocsr()[1:], *behind])
+        if number < len(errors) - 1:
+            at_most.append([None, *before, -after[:1], None, *behind])
+    equal_rows, at_most_rows = sparse.bmat(equal, format="csr"), sparse.bmat(at_most, format="csr")
+    columns = equal_rows.shape[1]
+    gain, right, limits = np.zeros(columns), np.zeros(equal_rows.shape[0]), np.zeros(at_most_rows.shape[0])
+    value = columns - other.num_sequences - len(other.parents)
+    gain[value], right[0] = 1.0, 1.0
+    if len(errors) > 1:
+        limits[other.num_sequences - 1] = -least
+    bounds = [(0.0, 1.0)] * own.num_sequences + [(None, None)] * (columns - own.num_sequences)
+    for presolve in (True, False):  # which loses its way in some programs, such as of large symmetric matrices
+        found = load_scipy().optimize.linprog(
+            -gain,
+            A_ub=at_most_rows,
+            b_ub=limits,
+            A_eq=equal_rows,
+            b_eq=right,
+            bounds=bounds,
+            method="highs",
+            options={**_TIGHTEST, "presolve": presolve},
         )
-
-
-class _Rows:
-    """Rows of a sparse system of linear equations or inequalities."""
-
-    def __init__(self) -> None:
-        self.right: list[float] = []
-        self._places: tuple[list[int], list[int]] = ([], [])
-        self._entries: list[float] = []
-
-    def add(self, entries: dict[int, float], right: float = 0.0) -> None:
-        """Add a row, column -> entry, and its right-hand side."""
-        self._places[0].extend([len(self.right)] * len(entries))
-        self._places[1].extend(entries)
-        self._entries.extend(entries.values())
-        self.right.append(right)
-
-    def matrix(self, columns: int) -> csr_matrix:
-        """Return the left-hand sides as a sparse matrix."""
-        return load_scipy().sparse.csr_matrix((self._entries, self._places), shape=(len(self.right), columns))
+        if found.status == 0:
+            size = (equal_rows.shape[0] + at_most_rows.shape[0], columns)
+            return float(found.x[value]), np.asarray(found.x, dtype=np.float64), size
+    raise PlayoutError(
+        f"the linear program for an optimal strategy failed: {found.message}; valid: method='cfr' of mcts.solve"
+    )
 
 
 def load_scipy() -> Any:

@@ -168,7 +168,8 @@ def _area(relation: Relation) -> Area | None:
     """Return the board of a relation with exactly two places whose values have an order: the column and the row."""
     if len(relation.orders) != 2 or _is_binary(relation, list(relation.orders)):
         return None
-    area = _make(relation, *relation.orders, ())
+    column, row = relation.orders
+    area = _make(relation, column, row, ())
     return area if len(area.places) >= _LEAST_CELLS else None
 
 
