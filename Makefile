@@ -132,9 +132,9 @@ wasm-compiler:
 wasm-test: wasm $(VENV)/test build/wasm/packages
 	node web/run.mjs build/wasm bench.signature --check
 	node web/run.mjs build/wasm pytest -rs -p no:cacheprovider -p no:faulthandler $(addprefix tests/,core exact games gdl search)
-	node web/run.mjs build/wasm web/play.py
-	node --test web/test.mjs
-	$(BIN)/python -P web/test_page.py build/wasm
+	node web/run.mjs build/wasm tests/wasm/play.py
+	node --test tests/wasm/package.mjs
+	$(BIN)/python -P tests/wasm/page.py build/wasm
 
 build/wasm/packages: pyproject.toml
 	rm -rf $@

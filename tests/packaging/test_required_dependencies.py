@@ -123,7 +123,7 @@ def test_commands_and_misspelt_names_need_no_extra(tmp_path):
 
 @pytest.mark.long
 def test_games_of_every_kind_are_played_without_numpy():
-    done = subprocess.run([sys.executable, ROOT / "web" / "play.py"], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, ROOT / "tests/wasm/play.py"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert re.search(r"^\d+ games played$", done.stdout, re.MULTILINE)
 

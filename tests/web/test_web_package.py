@@ -60,6 +60,6 @@ def test_the_package_plays_as_documented(tmp_path):
     (tmp_path / "worker.js").write_text(WORKER)
     (tmp_path / "answers.py").write_text(ANSWERS)
     environment = {**os.environ, "PLAYOUT_GAMES": str(tmp_path / "index.js"), "PLAYOUT_PYTHON": sys.executable}
-    command = ["node", "--test", str(ROOT / "web/test.mjs")]
+    command = ["node", "--test", str(ROOT / "tests/wasm/package.mjs")]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=HANG_SECONDS)
     assert done.returncode == 0, done.stdout + done.stderr

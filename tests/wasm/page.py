@@ -2,7 +2,7 @@
 
 It also runs all figures of the documentation on one page.
 
-    python web/test_page.py FOLDER
+    python tests/wasm/page.py FOLDER
 
 FOLDER has the folder `playout-games`. The page has the one line of HTML of the README, with other games. Then the page
 of `playout serve`, as a static site, plays too.
@@ -21,8 +21,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,18 +29,19 @@ from playwright.sync_api import Page, Request, sync_playwright
 
 from bots.arena.ratings.elo import estimate_elo
 
-sys.path += [str(Path(__file__).parent.parent / folder) for folder in ("tests/helpers", "docs/images")]
+sys.path += [str(Path(__file__).parents[2] / folder) for folder in ("tests/helpers", "docs/images")]
 
 from browser import Player, play_by_clicks
 from documents import DOCS, living_figures
 from drawing import POSITIONS
 from firefox import FIREFOX, running_firefox
+from waiting import let_pass, stopwatch
 
 from bots.commands.export_site import command as export_site
 
 GAMES = ("mnk", "othello", "bidding_ttt", "three_player_ttt", "leduc_poker", "tic_block", "dice_ttt", "breakthrough")
 SITE_GAMES = ("mnk", "bidding_ttt", "leduc_poker", "connect_four")
-RULES = Path(__file__).parent.parent / "mcts/rulesheets"
+RULES = Path(__file__).parents[2] / "mcts/rulesheets"
 SLOW = "(role a) " + " ".join(f"(n {number})" for number in range(70_000)) + "(<= (legal a (m ?x ?y)) (n ?x) (n ?y))"
 """Rules whose compilation takes longer than the page waits, by its clock in the test."""
 MOST_TURNS = 200
@@ -92,7 +92,7 @@ NEXT = """turn => {
 def next_place(page: Any, turn: int) -> Any:
     """Return what NEXT does, as soon as the board is not busy."""
     while (place := page.evaluate(NEXT, turn)) == "busy":
-        time.sleep(0.02)
+        let_pass(0.02)
     return place
 
 
@@ -110,10 +110,10 @@ def play_games(page: Any, address: str, package: Path, games: Sequence[str]) -> 
     """Play games on a page of a browser, which loads it anew for each."""
     for game in games:
         (package.parent / "index.html").write_text(page_of(package, game))
-        began = time.monotonic()
+        passed = stopwatch()
         page.goto(address)
         next_place(page, 0)
-        loaded = time.monotonic() - began
+        loaded = passed()
         print(f"{game}: {play(page)} turns, first position after {loaded:.1f} s", flush=True)
 
 
@@ -123,11 +123,10 @@ def play_site(browser: Any, address: str) -> None:
     page = visitor.page
     elsewhere = watched(page, address)
     for game in SITE_GAMES:
-        began = time.monotonic()
+        passed = stopwatch()
         visitor.open(f"new/{game}")
         page.click("#start")
-        answered = play_match(visitor)
-        print(f"{game} on the site: the first answer after {answered - began:.1f} s", flush=True)
+        print(f"{game} on the site: the first answer after {play_match(visitor, passed):.1f} s", flush=True)
     page.reload()
     page.wait_for_selector(".end svg")  # the browser has kept the match
     page.click("#share")
@@ -137,7 +136,7 @@ def play_site(browser: Any, address: str) -> None:
     visitor.open("rules")
     page.set_input_files("#rules-file", RULES / "tic_tac_toe.kif")
     page.click("#start")
-    play_match(visitor)
+    play_match(visitor, stopwatch())
     visitor.open("new/othello")
     page.click("#start")
     visitor.wait_for_turn()
@@ -161,16 +160,16 @@ def play_site(browser: Any, address: str) -> None:
     visitor.context.close()
 
 
-def play_match(visitor: Player) -> float:
-    """Play the match that begins to its end. Return the time of the first answer of the other player."""
+def play_match(visitor: Player, passed: Callable[[], float]) -> float:
+    """Play the match that begins to its end. Return the time until the first answer of the other player."""
     choose, answered = random.Random(1).choice, 0.0
     visitor.page.wait_for_selector("po-board svg")
     while visitor.wait_for_turn():
-        answered = answered or (time.monotonic() if visitor.page.locator(".ply").count() else 0.0)
+        answered = answered or (passed() if visitor.page.locator(".ply").count() else 0.0)
         version = int(visitor.page.get_attribute(".match", "data-version"))
         play_by_clicks(visitor, choose)
         visitor.wait_for_change(version)
-    return answered or time.monotonic()
+    return answered or passed()
 
 
 LONG_TASKS = """() => {
@@ -201,12 +200,12 @@ def run_figures(page: Any, address: str, package: Path) -> None:
     assert not [one for one in page.evaluate(ASKED) if package.name in one], "loaded before it is wanted"
     page.evaluate(LONG_TASKS)
     for name in living_figures():
-        began = time.monotonic()
+        passed = stopwatch()
         figure = page.locator(f"figure[data-figure={name}]")
         figure.get_by_role("button", name="Run").click()
         figure.locator(":scope:not([aria-busy])").wait_for()
         first = figure.locator(".output").inner_text()
-        shown = time.monotonic() - began
+        shown = passed()
         assert len(first) > 10, f"{name} shows {first}"
         if name == "elo":
             found = estimate_elo([40, 30, 60])

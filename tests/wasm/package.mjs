@@ -1,10 +1,10 @@
-// Tests of the npm package under node: node --test web/test.mjs, with the package in build/wasm/playout-games, or with
-// that of the environment variable PLAYOUT_GAMES.
+// Tests of the npm package under node: node --test tests/wasm/package.mjs, with the package in build/wasm/playout-games,
+// or with that of the environment variable PLAYOUT_GAMES.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 
 const { bestMove, CancelledError, engine, games, match, PlayoutError } = await import(
-  process.env.PLAYOUT_GAMES ?? "../build/wasm/playout-games/index.js"
+  process.env.PLAYOUT_GAMES ?? "../../build/wasm/playout-games/index.js"
 );
 
 after(() => engine().close());
@@ -71,7 +71,7 @@ test("the same seed gives the same game", async () => {
 test("errors have words, and the match goes on", async () => {
   const m = await match("mnk", { o: "level(2)" });
   await assert.rejects(m.play("mark(9,9)"), (error) => error instanceof PlayoutError && /valid/.test(error.message));
-  await assert.rejects(match("chess"), /unknown game/);
+  await assert.rejects(match("shogi"), /unknown game/);
   await assert.rejects(match("mnk", { o: "gredy" }), /unknown bot/);
   await assert.rejects(match("mine", {}, { rules: "(role x" }), PlayoutError);
   await m.play("mark(2,2)");
