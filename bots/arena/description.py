@@ -19,7 +19,7 @@ from .ratings.sprt import Sprt
 from .tournament.adjudication import read_adjudication
 from .tournament.failure_policy import parse_policies
 from .tournament.limits import NO_BOT_LIMIT, BotLimit, parse_bot_limit
-from .tournament.openings import Openings, read_openings
+from .tournament.openings import MOST_PLIES, RANDOM_ORDER, Openings, read_openings
 from .tournament.schedule import (
     CYCLIC,
     DEADLINE_SECONDS,
@@ -48,6 +48,9 @@ def describe(
     seat_orders: str = CYCLIC,
     openings: str | os.PathLike[str] | Openings | None = None,
     opening_plies: int = 0,
+    opening_order: str = RANDOM_ORDER,
+    opening_max_plies: int | None = None,
+    opening_start: int = 1,
     sprt: str | tuple[float, float] | Sprt | None = None,
     score: str | None = None,
     limit: LimitLike = None,
@@ -79,6 +82,9 @@ def describe(
             two players.
         openings: path of a file of openings (its format is in docs/arena.md), or Openings.
         opening_plies: number of random plies before every game, instead of `openings`.
+        opening_order: `random`, by the seed, or `sequential`, for the openings of a file.
+        opening_max_plies: number of plies after which the lines of a file are cut, 0 and up.
+        opening_start: number of the first opening in this order, 1 and up.
         sprt: sequential test that ends a test early: two differences in normalized Elo, a text such as
             `0,5,model=logistic,alpha=0.05,beta=0.05`, or an Sprt.
         score: `wins` if it counts who has the higher return, `returns` if it counts by how much; by default that of the
@@ -120,6 +126,14 @@ def describe(
         raise LimitError(f"deadline={deadline!r} is not valid; valid: a number of seconds above 0")
     if openings is not None and opening_plies:
         raise TournamentError("openings and random opening plies cannot be given together")
+    if not isinstance(openings, (str, os.PathLike)) and (opening_order, opening_max_plies, opening_start) != (
+        RANDOM_ORDER,
+        None,
+        1,
+    ):
+        raise TournamentError(
+            "opening-order, opening-max-plies or opening-start without a file of openings; valid: --openings FILE"
+        )
     specs = checked_bots(loaded, given, float(deadline))
     system = pairing if pairing is not None else DEFAULT_PAIRING if sprt is None else "test"
     tournament = Tournament(
@@ -134,7 +148,9 @@ def describe(
         system,
         challengers if system == "gauntlet" else 1,
         seat_orders=seat_orders if loaded.num_players > 2 else CYCLIC,
-        openings=_openings(openings, opening_plies, loaded),
+        openings=replace(
+            _openings(openings, opening_plies, opening_max_plies, loaded), order=opening_order, start=opening_start
+        ),
         sprt=_sprt(sprt),
         adjudication=read_adjudication(_rule("resign", resign), _rule("draw", draw), max_plies),
         names=tuple(names),
@@ -209,14 +225,18 @@ def _limit(limit: LimitLike) -> BotLimit:
     return parse_bot_limit(limit) if isinstance(limit, str) else limit
 
 
-def _openings(openings: str | os.PathLike[str] | Openings | None, plies: int, game: Game) -> Openings:
+def _openings(
+    openings: str | os.PathLike[str] | Openings | None, plies: int, most_plies: int | None, game: Game
+) -> Openings:
     if isinstance(openings, Openings):
         return openings
     if openings is None:
         return Openings(plies)
     if not isinstance(openings, (str, os.PathLike)):
         raise ParameterError(f"openings={openings!r} is not valid; valid: the path of a file, or Openings")
-    return read_openings(os.fspath(openings), game)
+    if most_plies is not None:
+        most_plies = whole_number_in("opening_max_plies", most_plies, 0, MOST_PLIES, TournamentError)
+    return read_openings(os.fspath(openings), game, most_plies)
 
 
 def _sprt(sprt: str | tuple[float, float] | Sprt | None) -> Sprt | None:

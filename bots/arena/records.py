@@ -52,6 +52,9 @@ class GameRecord(ScheduledGame):
     """Wall-clock time of each player's decisions, in seconds; empty if not known."""
     slowest: tuple[float, ...] = field(default=(), compare=False, kw_only=True)
     """Wall-clock time of each player's longest decision, in seconds; not read back from a file."""
+    decisions: tuple[tuple[float, float | None], ...] = field(default=(), compare=False, kw_only=True)
+    """For each ply, the seconds of the decision and the return that its bot expects, None if unknown; empty if not kept
+    (`formats.keeps_decisions`)."""
     ending: str = ""
     """One of `bots.game.ADJUDICATED` for an adjudicated game; empty for a game played to its end or forfeited."""
 

@@ -33,6 +33,7 @@ from ..arena.runner import Outcome, run_tournament
 from ..arena.store.store import TEMPORARY, Store
 from ..arena.tournament.limits import BotLimit, limits_of_bots, parse_clock
 from ..arena.tournament.names import read_names
+from ..arena.tournament.openings import RANDOM_ORDER
 from ..arena.tournament.schedule import CYCLIC, DEADLINE_SECONDS, Tournament
 from ..errors import StoreError
 from ..system.exit_status import GAMES_FAILED, TEST_REJECTED, TEST_UNDECIDED
@@ -51,7 +52,10 @@ if TYPE_CHECKING:
 
 RULESHEETS_OF_ALL = ("connect_four", "goofspiel")
 """Rulesheets that `--all` plays beside the games with code of their own: one in turns, one with simultaneous moves."""
-SINGLE = ("game", "bot_specs", "config", "sprt", "openings", "own_names", "own_limits", "anchor", "watch", "port")
+SINGLE = (
+    "game", "bot_specs", "config", "sprt", "openings", "opening_order", "opening_max_plies", "opening_start",
+    "own_names", "own_limits", "anchor", "watch", "port",
+)  # fmt: skip
 """Parameters that do not go with `--all`."""
 
 
@@ -83,6 +87,9 @@ def command(
     seat_orders: options.SeatOrders = CYCLIC,
     opening_plies: options.OpeningPlies = 0,
     openings: options.OpeningsFile = None,
+    opening_order: options.OpeningOrder = RANDOM_ORDER,
+    opening_max_plies: options.OpeningMaxPlies = None,
+    opening_start: options.OpeningStart = 1,
     sprt: options.SprtTest = None,
     score: options.Score = None,
     seed: options.Seed = 0,
@@ -181,6 +188,9 @@ def command(
         game,
         specs,
         openings=openings,
+        opening_order=opening_order,
+        opening_max_plies=opening_max_plies,
+        opening_start=opening_start,
         sprt=sprt,
         limits=limits_of_bots(len(specs), common, _bots_given(context, has_own_bots, own_limits, OF_BOTS["limit"])),
         names=read_names(len(specs), _bots_given(context, has_own_bots, own_names, OF_BOTS["name"])),

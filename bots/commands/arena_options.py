@@ -8,6 +8,7 @@ from typing import Annotated
 
 from ..arena.description import DEFAULT_GAMES, TEST_GAMES
 from ..arena.play.executors import executor_forms
+from ..arena.tournament.openings import ORDERS
 from ..arena.tournament.pairings import registered_pairings
 from ..arena.tournament.schedule import SEAT_ORDERS
 from .common.options import SECONDS_HELP, SEED_HELP, SIMULATIONS_HELP, flag, option, output_option, repeatable
@@ -49,8 +50,11 @@ SeatOrders = Annotated[
 ]
 OpeningPlies = Annotated[int, _schedule("Start each block with N random plies.", "N", min=0)]
 OpeningsFile = Annotated[
-    str | None, _schedule("Start games from the lines of a file: actions, positions or JSON.", "FILE")
+    str | None, _schedule("Start games from a file: .epd, .pgn, .sgf, or lines of actions, positions or JSON.", "FILE")
 ]
+OpeningOrder = Annotated[str, _schedule(f"Order of the openings of a file: {' or '.join(ORDERS)}.", "ORDER")]
+OpeningMaxPlies = Annotated[int | None, _schedule("Use the first N plies of the lines of a file.", "N", min=0)]
+OpeningStart = Annotated[int, _schedule("Begin with opening N of a file.", "N", min=1)]
 SprtTest = Annotated[
     str | None,
     _schedule(

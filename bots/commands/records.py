@@ -8,6 +8,7 @@ from rich.console import Console
 
 from ..arena.store.export import csv_lines, record_lines
 from ..arena.store.pgn import pgn_games
+from ..arena.store.sgf import sgf_games
 from ..arena.store.store import ID_DIGITS, Store, StoredTournament, game_id
 from .common.consoles import print_line, stderr, stdout
 from .common.files import output_files
@@ -24,8 +25,8 @@ def command(
     outputs: Annotated[
         list[str] | None,
         outputs_option(
-            "Write the games to FILE.jsonl (records in JSON, one per line), FILE.pgn (for ordo and BayesElo) or "
-            "FILE.csv (one game per row); - writes JSON lines to stdout, -.pgn and -.csv the others."
+            "Write the games to FILE.jsonl (records in JSON, one per line), FILE.pgn (chess, and for ordo and "
+            "BayesElo), FILE.sgf (Go) or FILE.csv (one game per row); - writes JSON lines to stdout, -.pgn the others."
         ),
     ] = None,
     rules: Annotated[bool, flag("--rules", "Records in JSON carry the rulesheet of the game.")] = False,
@@ -46,6 +47,8 @@ def command(
             ".pgn": lambda games: pgn_games(of, games, f"{of.digest[:ID_DIGITS]}-"),
             ".csv": lambda games: csv_lines(of, games),
         }
+        if of.game.partition("(")[0] == "go":
+            writers[".sgf"] = lambda games: sgf_games(of, games, f"{of.digest[:ID_DIGITS]}-")
         targets = output_files(outputs, tuple(writers))
         for target in targets:
             target.write_chunks(writers[target.format](store.games(stored.key)))

@@ -21,6 +21,7 @@ from ...game.failures import NO_SEAT, Failure
 from ...game.loop import play_on
 from ...steps import why_illegal
 from ...system.untrusted import Steps, clean_line, clean_value, failure_of, plain_action
+from ..formats import keeps_decisions
 from ..records import GameRecord, ScheduledGame, shown_number
 from ..tournament.adjudication import NO_ADJUDICATION, Adjudication
 from ..tournament.failure_policy import forfeited_returns
@@ -85,6 +86,9 @@ class _Match:
         is_adjudicated = self.adjudication != NO_ADJUDICATION
         self.adjudicator = Adjudicator(self.adjudication, game) if is_adjudicated else None
         self.verdict: Verdict | None = None
+        self.keeps_decisions = keeps_decisions(game)
+        self.decisions: list[tuple[float, float | None]] = []
+        self.value: float | None = None  # that the bot expects after the last decision
         self.listeners: list[int] = []  # seats of bots that override `inform`
 
     def play(self) -> GameRecord:
@@ -106,6 +110,7 @@ class _Match:
             failures=tuple(self.failures),
             seconds=tuple(self.seconds),
             slowest=tuple(self.slowest),
+            decisions=tuple(self.decisions),
             ending=ending,
         )
 
@@ -154,16 +159,22 @@ class _Match:
         for seat in acting:
             if self.verdict is None and not self.has_failed(seat) and not _is_legal(self.state, seat, joint[seat]):
                 self.fail(seat, ILLEGAL, why_illegal(self.state, seat, joint[seat]))
-        return None if self.failures or self.verdict else Turn(joint)
+        if self.failures or self.verdict:
+            return None
+        if self.keeps_decisions:
+            self.decisions.append((seconds, self.value))
+        return Turn(joint)
 
     def decide(self, seat: int, view: View, limit: TurnLimit) -> int | tuple[int, ...]:
-        """Return the action of a bot, and count its value if adjudication needs it."""
+        """Return the action of a bot, and read its value if adjudication or the record needs it."""
         bot = self.bot_at(seat)
         action: int | tuple[int, ...] = bot.choose(view, limit)
         if type(action) is not int:  # an int needs no conversion; a large one is not legal
             action = plain_action(action, self.game.spec)
-        if self.adjudicator is not None and self.adjudication.reads_values:
-            self.adjudicator.count(seat, clean_value(bot.expected_return(seat), self.game))
+        if self.keeps_decisions or self.adjudication.reads_values:
+            self.value = clean_value(bot.expected_return(seat), self.game)
+            if self.adjudicator is not None:
+                self.adjudicator.count(seat, self.value)
         return action
 
     def told(self, step: str) -> bool:

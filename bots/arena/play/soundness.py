@@ -12,6 +12,7 @@ from ...errors import KINDS
 from ...game import ADJUDICATED
 from ...game.failures import NO_SEAT, Failure
 from ...system.untrusted import plain_steps
+from ..formats import keeps_decisions
 from ..records import GameRecord, ScheduledGame
 from .worker import BatchResult
 
@@ -43,6 +44,9 @@ def _is_sound(record: GameRecord, scheduled: ScheduledGame, game: Game) -> bool:
         and type(record.failures) is tuple
         and all(type(failure) is Failure and _is_failure(failure, record, game) for failure in record.failures)
         and all(_are_times(times, game) for times in (record.seconds, record.slowest))
+        and type(record.decisions) is tuple
+        and len(record.decisions) == (record.plies if keeps_decisions(game) else 0)
+        and all(_is_decision(decision, game) for decision in record.decisions)
         and type(record.ending) is str
         and record.ending in ("", *ADJUDICATED)
     )
@@ -50,6 +54,15 @@ def _is_sound(record: GameRecord, scheduled: ScheduledGame, game: Game) -> bool:
 
 def _are_times(times: Any, game: Game) -> bool:
     return type(times) is tuple and len(times) == game.num_players and all(map(_is_time, times))
+
+
+def _is_decision(decision: Any, game: Game) -> bool:
+    return (
+        type(decision) is tuple
+        and len(decision) == 2
+        and _is_time(decision[0])
+        and (decision[1] is None or _are_returns((decision[1],) * game.num_players, game))
+    )
 
 
 def _are_returns(returns: Any, game: Game) -> bool:

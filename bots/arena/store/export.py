@@ -22,9 +22,9 @@ from ...game import (
     recorded_rules,
 )
 from ..records import shown_number
-from ..tournament.openings import opening_steps
+from ..tournament.openings import opening_position
 from ..tournament.schedule import Tournament
-from .replay import ReplayError, opening_state, replayed
+from .replay import whole_course
 from .store import StoredGame, game_id
 
 
@@ -41,17 +41,11 @@ def record_of(tournament: Tournament, stored: StoredGame, game: Game | None = No
     """
     game = load_game(tournament.game) if game is None else game
     played = stored.record
-    steps = opening_steps(played.opening)
     try:
-        if played.opening and not steps:
-            start = opening_state(game, played.opening).to_text()
-            replaying = replayed(game, played.opening, played.moves)
-        else:
-            start = None
-            replaying = replayed(game, (), " ".join([*steps, played.moves]))
-        *_, course = replaying
+        course = whole_course(game, played)
+        start = course.start.to_text() if opening_position(played.opening) else None
         return _record(tournament, stored, game, recorded_plies(course), start)
-    except (ReplayError, RecordError) as error:
+    except RecordError as error:
         raise StoreError(f"game {shown_number(played.number)} cannot be replayed: {error}") from None
 
 

@@ -10,7 +10,8 @@ from ...errors import StoreError
 from ...game.course import Course, Turn
 from ...steps import read_step
 from ...system.untrusted import clean_line
-from ..tournament.openings import start_state
+from ..records import GameRecord, shown_number
+from ..tournament.openings import opening_position, opening_steps, start_state
 
 
 class ReplayError(StoreError):
@@ -29,13 +30,16 @@ def opening_state(game: Game, opening: Sequence[str]) -> State:
         raise ReplayError(f"the opening {' '.join(opening)!r:.100} cannot be played: {clean_line(error)}") from None
 
 
-def replayed(game: Game, opening: Sequence[str], moves: str) -> Iterator[Course]:
+def replayed(
+    game: Game, opening: Sequence[str], moves: str, decisions: Sequence[tuple[float, float | None] | None] = ()
+) -> Iterator[Course]:
     """Yield the course of a stored game before the first move of the bots, and after each; it is one object.
 
     Args:
         game: the game.
         opening: texts of the steps before the bots began, or the text of a position.
         moves: texts of the steps, separated by spaces.
+        decisions: seconds and value of each, as in a record, None where unknown; or nothing.
 
     Raises:
         ReplayError: the opening or a step cannot be played; the message says which one.
@@ -44,7 +48,23 @@ def replayed(game: Game, opening: Sequence[str], moves: str) -> Iterator[Course]
     yield course
     for number, step in enumerate(moves.split(), 1):
         try:
-            course.apply(Turn(read_step(course.state, step)))
+            turn = Turn(read_step(course.state, step))
+            if decisions and (decision := decisions[number - 1]) is not None:
+                seconds, value = decision
+                (player,) = course.state.acting_players()
+                turn = Turn(turn.joint, {player: seconds}, {} if value is None else {player: value})
+            course.apply(turn)
         except (PlayoutError, ValueError) as error:
             raise ReplayError(f"step {number} cannot be played: {clean_line(error)}") from None
         yield course
+
+
+def whole_course(game: Game, played: GameRecord) -> Course:
+    """Return the course of a stored game with the plies of its opening. Raises ReplayError."""
+    steps = opening_steps(played.opening)
+    decisions = [*[None] * len(steps), *played.decisions] if played.decisions else ()
+    try:
+        *_, course = replayed(game, opening_position(played.opening), " ".join([*steps, played.moves]), decisions)
+    except ReplayError as error:
+        raise ReplayError(f"game {shown_number(played.number)} cannot be replayed: {error}") from None
+    return course

@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Any, TypeVar
 
 from cext.arguments import shown
@@ -43,6 +43,11 @@ def game_row(record: GameRecord) -> tuple[Any, ...]:
 def times_text(times: Sequence[float]) -> str:
     """Return the times of the players of a game as in the columns `seconds` and `slowest`."""
     return " ".join(f"{seconds:.6f}" for seconds in times)
+
+
+def decisions_text(decisions: Sequence[tuple[float, float | None]]) -> str:
+    """Return the times and values of decisions as in the column `decisions`: `0.0123:55.5`, or `0.0123` alone."""
+    return " ".join(f"{seconds:.4f}" + ("" if value is None else f":{value:.2f}") for seconds, value in decisions)
 
 
 # Few different values occur again and again. There are two caches, since (0, 1) equals (0.0, 1.0).
@@ -158,6 +163,7 @@ class GameRows:
         ending: Any,
         moves: Any = None,
         seconds: Any = "",
+        decisions: Any = "",
     ) -> GameRecord:
         """Return a game, without moves and times if they were not read. Raises StoreError."""
         of = self._tournament
@@ -178,7 +184,11 @@ class GameRows:
         if not isinstance(moves, str) or not moves.isprintable() or len(moves.split()) != plies:
             raise self._error(number, "moves", moves, f"{plies} steps separated by spaces")
         taken = self.times(number, "seconds", seconds)
-        return GameRecord(*scheduled, got, plies, moves, failures, taken, ending)
+        each: tuple[tuple[float, float | None], ...] = ()
+        if decisions != "":
+            valid = f"{plies} times with values"
+            each = self._read(number, "decisions", decisions, partial(_parse_decisions, plies, self._range), valid)
+        return GameRecord(*scheduled, got, plies, moves, failures, taken, ending, decisions=each)
 
     def times(self, number: Any, column: str, value: Any) -> tuple[float, ...]:
         """Return the time of each player in a column; empty if it is not known. Raises StoreError."""
@@ -269,6 +279,18 @@ def _times_of(players: int) -> Callable[[str], tuple[float, ...]]:
         return found
 
     return parse
+
+
+def _parse_decisions(plies: int, within: tuple[float, float], text: str) -> tuple[tuple[float, float | None], ...]:
+    found = []
+    for part in text.split(" "):
+        seconds, colon, value = part.partition(":")
+        found.append((float(seconds), float(value) if colon else None))
+    if len(found) != plies or not all(
+        0 <= taken < math.inf and (value is None or within[0] <= value <= within[1]) for taken, value in found
+    ):
+        raise ValueError
+    return tuple(found)
 
 
 def _list(text: str, length: int) -> Sequence[Any]:

@@ -65,6 +65,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE games ADD COLUMN session INTEGER REFERENCES sessions (id)",
     ),
     ("ALTER TABLE games ADD COLUMN slowest TEXT NOT NULL DEFAULT ''",),
+    ("ALTER TABLE games ADD COLUMN decisions TEXT NOT NULL DEFAULT ''",),
 )
 """For each version from FIRST_VERSION on, the statements that change the version before into it, or an empty file."""
 

@@ -25,7 +25,7 @@ from .connect import TEMPORARY as TEMPORARY
 from .connect import Connection
 from .lock import READER_SECONDS
 from .repeats import Repeats
-from .rows import game_row, read_code, read_date, times_text
+from .rows import decisions_text, game_row, read_code, read_date, times_text
 
 COMMIT_SECONDS = 0.1
 """Time for which games are collected before they are written."""
@@ -164,12 +164,13 @@ class Store(Catalogue, AbstractContextManager["Store"]):
                     of = self.opened(key)
                     number = of.stored_number(record.number)
                     row = (number, of.stored_block(record.number, record.block), *game_row(record))
-                    games.append((of.whole, *row, self._session(key, of.whole), times_text(record.slowest)))
+                    times = times_text(record.slowest), decisions_text(record.decisions)
+                    games.append((of.whole, *row, self._session(key, of.whole), *times))
                     failures += [
                         (of.whole, number, position, f.seat, f.kind, f.message, f.ply, f.log)
                         for position, f in enumerate(record.failures)
                     ]
-                self._connection.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", games)
+                self._connection.executemany(f"INSERT INTO games VALUES ({', '.join('?' * 14)})", games)
                 self._connection.executemany("INSERT INTO failures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", failures)
         except StoreError as error:
             self.broken = error
@@ -247,7 +248,7 @@ class Store(Catalogue, AbstractContextManager["Store"]):
         failures = _Grouped(self._failures(of, values, where), self.path)
         columns = (
             f"{of.number} AS n, block, seats, seed, opening, returns, plies, ending, moves, seconds, "
-            "sessions.begun, sessions.code"
+            "decisions, sessions.begun, sessions.code"
         )
         statement = f"SELECT {columns} FROM {_GAMES} WHERE {of.where}{where} ORDER BY games.number"
         for n, block, *played, begun, code in self._select(statement, *values):

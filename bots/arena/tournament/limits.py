@@ -74,14 +74,21 @@ class BotLimit:
     def __str__(self) -> str:
         parts = [f"{name}={_short(value)}" for name in ("simulations", "seconds") if (value := getattr(self, name))]
         if self.clock_seconds is not None:
-            increment = f"+{_short(self.increment_seconds)}" if self.increment_seconds else ""
-            moves = "" if self.clock_moves is None else f"{self.clock_moves}/"
-            parts.append(f"clock={moves}{_short(self.clock_seconds)}{increment}")
+            parts.append(f"clock={self.time_control}")
         if self.memory_mb is not None:
             parts.append(f"memory_mb={self.memory_mb}")
         if self.margin_seconds is not None:
             parts.append(f"margin={_short(self.margin_seconds)}")
         return ",".join(parts)
+
+    @property
+    def time_control(self) -> str:
+        """The clock as in `40/60+0.5`, or the time of a decision as in `0.1/move`; empty without a limit of time."""
+        if self.clock_seconds is None:
+            return "" if self.seconds is None else f"{_short(self.seconds)}/move"
+        increment = f"+{_short(self.increment_seconds)}" if self.increment_seconds else ""
+        moves = "" if self.clock_moves is None else f"{self.clock_moves}/"
+        return f"{moves}{_short(self.clock_seconds)}{increment}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the limits that are set, as data for JSON; `BotLimit(**data)` restores them."""

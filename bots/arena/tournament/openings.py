@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from array import array
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,9 @@ from mcts.seeds import seed_for
 from ...errors import TournamentError
 from ...steps import apply_step, step_text
 from ...system.checked_json import read_file
+from ...system.untrusted import clean_line
+from ..formats import FormatError, decoded
+from ..formats.opening_lines import READERS, OpeningLine
 
 STREAM = 2**40
 """Seed path of openings, larger than every game number."""
@@ -24,6 +28,10 @@ DRAWS_ALLOWED = 1000
 MOST_PLIES = 10_000
 MOST_BYTES = 1 << 26
 """Size of the largest file of openings that is read."""
+RANDOM_ORDER = "random"
+ORDERS = (RANDOM_ORDER, "sequential")
+"""Orders of the openings of a file."""
+_MESSAGE_LENGTH = 300
 _COMMENT = re.compile(r"\s+#")
 
 
@@ -33,15 +41,19 @@ class Openings:
 
     Args:
         plies: number of random plies from the initial state, 0 to 10,000.
-        given: openings in turn, each a state as JSON of its `to_dict`, or plies from the initial state separated by
-            spaces.
+        given: openings in turn, each plies separated by spaces. They lead from the initial state, or from a state that
+            stands before them as JSON of its `to_dict`, without spaces.
+        order: `random`, by the seed of the tournament, or `sequential`.
+        start: number of the first opening in this order, 1 and up.
 
     Raises:
-        TournamentError: `plies` is out of range, or both are given.
+        TournamentError: a value is out of range, or both random plies and openings are given.
     """
 
     plies: int = 0
     given: tuple[str, ...] = ()
+    order: str = RANDOM_ORDER
+    start: int = 1
 
     def __post_init__(self) -> None:
         object.__setattr__(
@@ -49,6 +61,16 @@ class Openings:
         )
         if self.plies and self.given:
             raise TournamentError("openings are random plies or from a file, not both")
+        if self.order not in ORDERS:
+            raise TournamentError(f"the order of openings is {shown(self.order)}; valid: {', '.join(ORDERS)}")
+        start = whole_number_in("first opening", self.start, 1, max(1, len(self.given)), TournamentError)
+        object.__setattr__(self, "start", start)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the openings as data for JSON. Order and start are left out where they have their default."""
+        used = {name: value for name, value in (("order", self.order), ("start", self.start))
+                if value != getattr(Openings, name)}  # fmt: skip
+        return {"plies": self.plies, "given": list(self.given), **used}
 
 
 def start_state(game: Game, opening: Sequence[str]) -> State:
@@ -56,31 +78,38 @@ def start_state(game: Game, opening: Sequence[str]) -> State:
 
     Args:
         game: the game to be played.
-        opening: plies from the initial state; or one item, a state as JSON of its `to_dict`.
+        opening: plies from the initial state, or from a state before them as JSON of its `to_dict`.
     """
-    if opening and not opening_steps(opening):
-        return game.state_from_dict(json.loads(opening[0]))
-    state = game.new_initial_state()
-    for step in opening:
+    position = opening_position(opening)
+    state = game.state_from_dict(json.loads(*position)) if position else game.new_initial_state()
+    for step in opening_steps(opening):
         apply_step(state, step)
     return state
 
 
+def opening_position(opening: Sequence[str]) -> Sequence[str]:
+    """Return the state in which an opening begins, as JSON; nothing for the initial state."""
+    return opening[:1] if opening and opening[0].startswith("{") else ()
+
+
 def opening_steps(opening: Sequence[str]) -> Sequence[str]:
-    """Return the plies of an opening; none for an opening that is a state."""
-    return () if opening and opening[0].startswith("{") else opening
+    """Return the plies of an opening, which lead from its position."""
+    return opening[len(opening_position(opening)) :]
 
 
 class _ListedOpenings:
-    """Openings of a file in random order, repeated after the last one."""
+    """Openings of a file in their order, repeated after the last one."""
 
-    def __init__(self, given: Sequence[str], seed: int) -> None:
-        order = sorted(range(len(given)), key=lambda index: (seed_for(seed, STREAM, index), index))
-        self._openings = [_parts(given[index]) for index in order]
+    def __init__(self, openings: Openings, seed: int) -> None:
+        self._given = openings.given or ("",)
+        self._order = list(range(len(self._given)))
+        self._start = openings.start - 1
+        if openings.order == RANDOM_ORDER:
+            self._order.sort(key=lambda index: (seed_for(seed, STREAM, index), index))
 
     def opening(self, cycle: int) -> tuple[str, ...]:
         """Return the opening of a cycle, 0 and up. Equal arguments give equal openings."""
-        return self._openings[cycle % len(self._openings)]
+        return _parts(self._given[self._order[(self._start + cycle) % len(self._order)]])
 
 
 class _RandomOpenings:
@@ -149,13 +178,13 @@ def make_book(game: Game, openings: Openings, seed: int) -> _ListedOpenings | _R
     """Return the opening book of a tournament with this seed. Without openings, games begin in the initial state."""
     if openings.plies:
         return _RandomOpenings(game, openings.plies, seed)
-    return _ListedOpenings(openings.given or ("",), seed)
+    return _ListedOpenings(openings, seed)
 
 
-def read_openings(path: str, game: Game) -> Openings:
-    """Read openings from a file, one per line.
+def read_openings(path: str, game: Game, most_plies: int | None = None) -> Openings:
+    """Read openings from a file: positions in EPD, games in PGN or SGF, or one opening per line.
 
-    A line is one of:
+    The end of the file's name tells the format. A line of another file is one of:
 
     - plies from the initial state, separated by spaces: `mark(2,2) mark(1,1)`;
     - a position in the notation of `state.to_text()`: `x../.o./..x_o`;
@@ -167,25 +196,38 @@ def read_openings(path: str, game: Game) -> Openings:
         TournamentError: the file cannot be read, has no openings, or has an invalid line, which the message names.
     """
     content = read_file(path, MOST_BYTES, "a file of openings", TournamentError)
+    kind = os.path.splitext(path)[1].lower()
     try:
-        lines = content.decode("utf-8-sig").split("\n")
+        given = tuple(_given_in(content, kind, game, most_plies))
+    except FormatError as error:
+        raise TournamentError(f"{path}, {clean_line(error, _MESSAGE_LENGTH)}") from None
     except ValueError as error:
         raise TournamentError(f"cannot read openings from {path!r}: {error}") from None
-    given = []
-    for number, line in enumerate(lines, 1):
-        try:
-            found = _read_line(line.strip(), game)
-        except (ValueError, RecursionError, PlayoutError) as error:
-            raise TournamentError(f"{path}, line {number}: {error}") from None
-        if found is not None:
-            given.append(found)
     if not given:
-        raise TournamentError(f"{path!r} has no openings; valid: plies, a position or JSON in each line")
-    return Openings(given=tuple(given))
+        what = f"games of {READERS[kind][0]}" if kind in READERS else "plies, a position or JSON in each line"
+        raise TournamentError(f"{path!r} has no openings; valid: {what}")
+    return Openings(given=given)
 
 
-def _read_line(line: str, game: Game) -> str | None:
-    """Return the opening of a line in the form of `Openings.given`; None for a line without one."""
+def _given_in(content: bytes, kind: str, game: Game, most_plies: int | None) -> Iterator[str]:
+    """Yield the openings of a file, in the form of `Openings.given`."""
+    if kind in READERS:
+        name, read = READERS[kind]
+        if game.name != name:
+            raise FormatError(f"which is a file of {name}, is given for {game.spec}; valid: a text with plies")
+        yield from read(decoded(content), game, most_plies)
+        return
+    for number, line in enumerate(content.decode("utf-8-sig").split("\n"), 1):
+        try:
+            found = _read_line(line.strip(), game, most_plies)
+        except (ValueError, RecursionError, PlayoutError) as error:
+            raise FormatError(f"line {number}: {error}") from None
+        if found is not None:
+            yield found
+
+
+def _read_line(line: str, game: Game, most_plies: int | None) -> str | None:
+    """Return the opening of a line; None for a line without one."""
     if line.startswith(("{", "[", '"')):
         plain, end = json.JSONDecoder().raw_decode(line)
         if more := _COMMENT.split(line[end:], maxsplit=1)[0].strip():
@@ -201,10 +243,12 @@ def _read_line(line: str, game: Game) -> str | None:
         found = plain
     else:
         raise TournamentError("not an opening; valid: an object (a state), a list of plies, or a string of plies")
-    state = game.state_from_dict(found) if isinstance(found, dict) else start_state(game, found)
-    if state.is_terminal():
-        raise TournamentError("the game is over in this position; valid: a position before its end")
-    return " ".join(found) if isinstance(found, list) else json.dumps(state.to_dict(), separators=(",", ":"))
+    opening = OpeningLine(game, most_plies)
+    if isinstance(found, dict):
+        opening.begin(game.state_from_dict(found))
+    for step in found if isinstance(found, list) else ():
+        opening.play(step)
+    return opening.text()
 
 
 def _read_text(text: str, game: Game) -> dict[str, Any] | list[str]:
@@ -230,4 +274,7 @@ def _read_text(text: str, game: Game) -> dict[str, Any] | list[str]:
 
 
 def _parts(text: str) -> tuple[str, ...]:
-    return (text,) if text.startswith("{") else tuple(text.split())
+    if not text.startswith("{"):
+        return tuple(text.split())
+    _, end = json.JSONDecoder().raw_decode(text)
+    return text[:end], *text[end:].split()

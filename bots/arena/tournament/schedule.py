@@ -235,7 +235,7 @@ class Tournament:
             "bots": list(self.bots),
             "limits": [limit.to_dict() for limit in self.limits],
             "policies": {cause: [policy["action"], policy["times"]] for cause, policy in data["policies"].items()},
-            "openings": {"plies": self.openings.plies, "given": list(self.openings.given)},
+            "openings": self.openings.to_dict(),
         }
         data = {**data, **changed}
         if not self.pairing.has_rounds and len(self.selections) > 1:
@@ -261,7 +261,7 @@ class Tournament:
                 "bots": _texts(data["bots"]),
                 "limits": tuple(BotLimit(**limit) for limit in data["limits"]),
                 "policies": FailurePolicies(**{cause: FailurePolicy(*of) for cause, of in data["policies"].items()}),
-                "openings": Openings(data["openings"]["plies"], _texts(data["openings"]["given"])),
+                "openings": Openings(**{**data["openings"], "given": _texts(data["openings"]["given"])}),
                 "sprt": None if data["sprt"] is None else Sprt(**data["sprt"]),
                 "adjudication": Adjudication(**data.get("adjudication", {})),
                 "names": _texts(data.get("names", [])),

@@ -259,8 +259,7 @@ class GtpServer:
 
     def _final_score(self, words: list[str]) -> str:
         """Answer with the area of the stones as they stand."""
-        score = area_score(self._states[-1]) - self._game.parameters["komi"]
-        return "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
+        return score_text(self._states[-1])
 
 
 def area_score(state: State) -> int:
@@ -268,6 +267,12 @@ def area_score(state: State) -> int:
     rows = state.to_dict()["board"]
     owned = ["".join(rows), *owners_of(rows).values()]
     return sum(part.count("b") - part.count("w") for part in owned)
+
+
+def score_text(state: State) -> str:
+    """Return the score of a position as GTP and SGF write it, such as `B+3.5`."""
+    score = area_score(state) - state.game.parameters["komi"]
+    return "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
 
 
 def most_fixed(size: int) -> int:

@@ -65,7 +65,10 @@ def read_board(given: dict[str, Any], key: str, symbols: str, cells: int) -> lis
     text = require(given, key)
     if not isinstance(text, str) or len(text) != cells or set(text) - set(symbols + BLANK):
         raise StateError(f"{key!r} must be {cells} characters of {BLANK}{symbols}, not {shown(text)}")
-    return [sum(1 << cell for cell in range(cells) if text[cell] == symbol) for symbol in symbols]
+    masks = dict.fromkeys(symbols + BLANK, 0)
+    for cell, symbol in enumerate(text):
+        masks[symbol] |= 1 << cell
+    return [masks[symbol] for symbol in symbols]
 
 
 def require(given: dict[str, Any], key: str) -> Any:
