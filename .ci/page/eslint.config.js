@@ -3,7 +3,7 @@
 import js from "@eslint/js";
 
 const GLOBALS = `
-  Blob CSS CSSStyleSheet CompressionStream CustomEvent DOMParser DecompressionStream Element Event EventTarget File HTMLElement HTMLInputElement IntersectionObserver KeyboardEvent
+  AbortController Blob CSS CSSStyleSheet CompressionStream CustomEvent DOMParser DecompressionStream Element Event EventTarget File HTMLElement HTMLInputElement IntersectionObserver KeyboardEvent
   MessageEvent MouseEvent Node Response SVGElement TextDecoder URL URLSearchParams WebSocket addEventListener atob btoa clearInterval clearTimeout customElements
   document fetch history localStorage location matchMedia navigator performance queueMicrotask scrollTo setInterval setTimeout
 `;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
 from typing import Any
@@ -11,7 +11,7 @@ from cext.game.game import State, View
 from cext.gdl.game import NetworkGame
 
 from ..pictures.facts import known_returns, last_steps, legal_texts, seats_of
-from ..pictures.parts import Picture
+from ..pictures.parts import PIECES, Mark, Picture
 from ..pictures.text import board_lines
 from ..random_steps import random_game
 from .boards import BoardPlan, Decisions, Sample, find_boards
@@ -64,8 +64,8 @@ class DrawnGame(NetworkGame):
             return None
         steps = last_steps(position, 1)
         last = [plan.clicks[text] for text in (steps[0].values() if steps else ()) if text in plan.clicks]
-        facts = position.to_dict()["facts"]
-        shown = plan.shown(facts, last, legal_texts(position), self._winning(position, facts))
+        facts, legal = position.to_dict()["facts"], legal_texts(position)
+        shown = plan.shown(facts, last, legal, self._winning(position, facts))
         more: list[Mapping[str, Any]] = [{"detail": detail} for detail in shown.details]
         return Picture(
             shown.boards,
@@ -73,7 +73,19 @@ class DrawnGame(NetworkGame):
             seats_of(position, plan.marks, more),
             legend=plan.legend,
             clicks=plan.clicks,
+            pieces=self._pieces(position, plan, legal),
         )
+
+    @staticmethod
+    def _pieces(position: State | View, plan: BoardPlan, legal: Collection[str]) -> dict[str, Mark]:
+        """Return the pieces that legal actions name as their last argument, in the color of who decides."""
+        acting = position.acting_players()
+        named = {text: text.rstrip(")").rpartition(",")[2] for text in sorted(legal)}
+        return {
+            text: Mark(PIECES[name], plan.marks[acting[0]].color, name)
+            for text, name in named.items()
+            if name in PIECES
+        }
 
     @cached_property
     def _decisions(self) -> Decisions | None:

@@ -249,8 +249,12 @@ def _draw_cell(canvas: Canvas, board: Board, place: int, look: BoardLook, x: flo
     piece = cell.mark.name if cell.mark and cell.mark.scale != 1 else ""
     with canvas.group(tip=heat.tip, cell=cell.name, action=action, place=board.place_name(place), piece=piece):
         background = "closed" if cell.is_closed and not cell.mark else "cell"
+        if board.is_checkered:
+            background = ("closed", "t-gray")[(place // board.columns + place % board.columns) % 2]
         if cell.is_winning and cell.mark:
             background = f"t-{color}"
+        elif cell.is_threatened:
+            background = "t-red"
         elif cell.is_last:
             background = "lastfill"
         if board.is_ruled:
@@ -295,6 +299,10 @@ def _draw_cell(canvas: Canvas, board: Board, place: int, look: BoardLook, x: flo
             )
         if cell.is_winning and color:
             canvas.frame(f"s-{color}", x_in, y_in, side_in, side_in, corner=corner, line=line * 1.5)
+        elif cell.is_threatened:
+            canvas.frame("s-red", x_in, y_in, side_in, side_in, corner=corner, line=line)
+        elif cell.is_last and board.is_ruled and cell.mark:
+            canvas.circle("last", centre_x, centre_y, side * 0.2, line=line * 1.5, solid=False)
         elif cell.is_last:
             canvas.frame("last", x_in, y_in, side_in, side_in, corner=corner, line=line)
         if cell.name in look.chosen:

@@ -158,12 +158,13 @@ class Canvas:
         title = f"<title>{clean(tip)}</title>" if tip else ""
         self._add(f"<g{_classes(kind)}{attributes}>{title}{''.join(inner)}</g>")
 
-    def to_text(self, width: float, height: float, size: float | None) -> str:
+    def to_text(self, width: float, height: float, size: float | None, *, is_bare: bool = False) -> str:
         """Return the file.
 
         Args:
             width, height: of the drawing, in its own units.
             size: the longer side in pixels, or None: the picture fills the element that contains it.
+            is_bare: True to leave out the background and the style sheet.
         """
         scaled = ""
         if size is not None:
@@ -177,6 +178,8 @@ class Canvas:
             f'<rect class="po-paper po-edge" x="0.5" y="0.5" width="{number(width - 1)}" height="{number(height - 1)}" '
             'rx="14"/>'
         )
+        if is_bare:
+            return f"{head}<title>{clean(self._label)}</title>{''.join(self._lines)}</svg>"
         return "\n".join(
             [
                 head,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from .boards import BoardLook, Heat, board_size, draw_board, grid_size
 from .canvas import Canvas, check_look, fitting, shortened, width_of
 from .marks import draw_mark
-from .parts import Picture, display_name
+from .parts import Mark, Picture, display_name
 from .seats import draw_cards, draw_small_seats
 
 SMALL = 200
@@ -92,6 +92,13 @@ def draw(
         else:
             y = draw_cards(canvas, picture.seats, margin, y, wide, scale)
     return canvas.to_text(wide + 2 * margin, y + margin, size)
+
+
+def draw_piece(mark: Mark) -> str:
+    """Return a mark alone as SVG, in the classes of pictures and without their style sheet."""
+    canvas = Canvas(mark.name, "", "auto")
+    draw_mark(canvas, mark, 12, 12, 24)
+    return canvas.to_text(24, 24, None, is_bare=True)
 
 
 def _cell_size(picture: Picture, is_small: bool) -> float:

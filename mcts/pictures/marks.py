@@ -104,6 +104,6 @@ def _piece_path(symbol: str, x: float, y: float, size: float) -> str:
 
     def placed(point: re.Match[str]) -> str:
         across, down = (scale * (float(part) - _PIECE_SIDE / 2) for part in point.groups())
-        return f"{number(x + across)} {number(y + down)}"
+        return f"{x + across:.1f} {y + down:.1f}"
 
     return _POINT.sub(placed, _PIECE_PATHS.get(symbol, ""))

@@ -88,6 +88,8 @@ class Cell:
     """True if nobody can use the cell any more."""
     is_offered: bool = False
     """True if the cell stands out from others that are blank, such as the row that a die has named."""
+    is_threatened: bool = False
+    """True if the piece on the cell is attacked and has to be saved, such as a king in check."""
     is_hole: bool = False
     """True if there is no cell in this place of the board. Nothing is drawn."""
 
@@ -124,6 +126,8 @@ class Board:
     """True for round cells."""
     is_ruled: bool = False
     """True for points on lines in place of cells."""
+    is_checkered: bool = False
+    """True for cells that are light and dark by turns."""
 
     @property
     def rows(self) -> int:
@@ -217,5 +221,7 @@ class Picture:
     """Marks that are explained below the boards by their names."""
     clicks: Mapping[str, Clicks] = field(default_factory=dict, hash=False)
     """Text of an action -> its clicks, beside those that `Cell.action` tells."""
+    pieces: Mapping[str, Mark] = field(default_factory=dict, hash=False)
+    """Text of an action -> the piece that tells it from others with the same clicks, such as that of a promotion."""
     amounts: Amounts | None = None
     """The amounts that the viewing player may put on places, where the legal actions cannot be listed."""

@@ -19,7 +19,7 @@ from cext.game.game import CHANCE, State, View
 from .boards import Heat
 from .canvas import check_look
 from .facts import describe, heading_of, legal_texts, seats_of
-from .layout import draw
+from .layout import draw, draw_piece
 from .parts import Amounts, Board, Cell, Clicks, Picture, display_name
 from .short import short_picture
 
@@ -105,6 +105,11 @@ def clicks_of(position: State | View) -> dict[str, Clicks]:
     """
     found = clicks_in(picture_of(position))
     return {text: found[text] for text in sorted(legal_texts(position)) if text in found}
+
+
+def pieces_of(position: State | View) -> dict[str, str]:
+    """Return text of a legal action -> the picture of its piece, for actions that a piece tells from others."""
+    return {text: draw_piece(mark) for text, mark in picture_of(position).pieces.items()}
 
 
 def notation_of(position: State | View) -> dict[str, str]:

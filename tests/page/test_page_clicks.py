@@ -1,6 +1,7 @@
 """Clicks on cells that choose an action."""
 
 import pytest
+from browser import DESK, PHONE
 
 CLICKS = {
     "mark(a)": [["a"]],
@@ -59,3 +60,43 @@ def test_heat_is_on_the_next_click_and_before_the_first_on_the_last(visit):
     first, second = visitor.page.evaluate(heats, CLICKS)
     assert first == {"c": 0.5, "d": 0.25, "k1": 0.25, "k2": 0.25}
     assert second == {"c": 0.5, "d": 0.25}
+
+
+def drag(visitor, start, end, *, touch=False):
+    """Drag from a cell to a place beside its middle in another one, by a mouse or a finger."""
+    boxes = [visitor.page.locator(f"po-board [data-cell='{cell}'] .ground").bounding_box() for cell in (start, end)]
+    (x, y), (to_x, to_y) = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 3) for box in boxes]
+    steps = [(x, y), (x + (to_x - x) / 2, y + (to_y - y) / 2), (to_x, to_y)]
+    if touch:
+        session = visitor.context.new_cdp_session(visitor.page)
+        for kind, at in zip(("touchStart", "touchMove", "touchMove", "touchEnd"), (*steps, None), strict=True):
+            points = [{"x": at[0], "y": at[1]}] if at else []
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        return
+    mouse = visitor.page.mouse
+    mouse.move(*steps[0])
+    mouse.down()
+    for at in steps[1:]:
+        mouse.move(*at)
+    mouse.up()
+
+
+@pytest.mark.parametrize("touch", [False, pytest.param(True, marks=pytest.mark.long)], ids=["mouse", "finger"])
+def test_pieces_are_dragged(visit, touch):
+    visitor = visit(PHONE if touch else DESK)
+    made = visitor.begin("chess", {}, start="4k3/P7/8/8/8/8/8/4K3_w_-_-_0_1")
+    page = visitor.page
+    drag(visitor, "a7", "a5", touch=touch)  # no move
+    assert page.locator("po-board .picked, po-board .held, po-ask button").count() == 0
+    drag(visitor, "a7", "a7", touch=touch)  # picked, and left where it is
+    assert page.get_attribute("po-board .picked", "data-cell") == "a7"
+    drag(visitor, "a7", "a8", touch=touch)
+    names = [button.get_attribute("aria-label") for button in page.locator("po-ask .piece").all()]
+    assert names == [f"white {piece}" for piece in ("queen", "rook", "bishop", "knight")]
+    around, cell = page.locator("po-ask").bounding_box(), page.locator("[data-cell=a8]").bounding_box()
+    assert 0 <= around["y"] - cell["y"] - cell["height"] < 20  # beside the cell
+    assert around["x"] >= 0
+    page.click("po-ask .piece >> nth=1")
+    visitor.wait_for_change(0)
+    assert visitor.match(made)["history"] == [{"white": "a7a8r"}]
+    assert page.locator("po-board [data-cell]:has(> rect.po-t-red)").get_attribute("data-cell") == "e8"  # in check

@@ -64,6 +64,7 @@
  * @property {string[]} waits_for
  * @property {Record<string, any>} facts
  * @property {Record<string, Clicks>} clicks player who decides -> cells that choose its actions
+ * @property {Record<string, Record<string, string>>} pieces player who decides -> action -> picture of its piece, such as that of a promotion
  * @property {Record<string, string>} written action -> its notation on the board
  * @property {Record<string, Amounts | null>} amounts player who decides -> the action that puts amounts on places
  */
@@ -102,6 +103,7 @@
  * @property {Record<string, string[] | null>} legal
  * @property {Record<string, any>} facts
  * @property {Record<string, Clicks>} clicks player who decides -> cells that choose its actions
+ * @property {Record<string, Record<string, string>>} pieces player who decides -> action -> picture of its piece, such as that of a promotion
  * @property {Record<string, string>} written action -> its notation on the board
  * @property {Record<string, Amounts | null>} amounts player who decides -> the action that puts amounts on places
  * @property {boolean} assist

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from mcts import State, View
-from mcts.pictures import amounts_of, clicks_of, notation_of
+from mcts.pictures import amounts_of, clicks_of, notation_of, pieces_of
 
 
 class Sight:
@@ -46,20 +46,24 @@ class Sight:
         return {"text": None, "notation": None, "svg": svg, "facts": facts}
 
     def controls(self, seats: Iterable[int]) -> dict[str, Any]:
-        """Return `clicks` and `amounts`, each by the name of those of some players who decide.
+        """Return `clicks`, `pieces` and `amounts`, each by the name of those of some players who decide.
 
         Clicks are the text of a legal action -> clicks in order; a click is a list of names of cells, any of which will
-        do. Amounts are the fields of `mcts.pictures.Amounts`, or None.
+        do. Pieces are the text of a legal action -> the picture of the piece that tells it from others with the same
+        clicks. Amounts are the fields of `mcts.pictures.Amounts`, or None.
         """
         players, acting = self._state.game.players, self._state.acting_players()
         for seat in (deciding := [seat for seat in seats if seat in acting]):
             if seat not in self._controls:
                 view = self._state.view(seat)
                 amounts = amounts_of(view)
-                self._controls[seat] = {"clicks": clicks_of(view), "amounts": amounts and asdict(amounts)}
-        return {
-            kind: {players[seat]: self._controls[seat][kind] for seat in deciding} for kind in ("clicks", "amounts")
-        }
+                self._controls[seat] = {
+                    "clicks": clicks_of(view),
+                    "pieces": pieces_of(view),
+                    "amounts": amounts and asdict(amounts),
+                }
+        kinds = ("clicks", "pieces", "amounts")
+        return {kind: {players[seat]: self._controls[seat][kind] for seat in deciding} for kind in kinds}
 
     def written(self, actions: Collection[str]) -> dict[str, str]:
         """Return action -> its notation on the board, for those of some actions that have one."""

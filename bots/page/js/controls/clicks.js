@@ -26,6 +26,11 @@ export class ClickPath {
     return new Set([...this.next, ...this.#groups([]), ...this.picked.slice(-1).map((cell) => [cell])].flat());
   }
 
+  /** Cells whose click begins an action of several clicks, so that what lies on them can be dragged. */
+  get movable() {
+    return new Set(this.#actions.flatMap(([, clicks]) => (clicks.length > 1 ? clicks[0] : [])));
+  }
+
   /** Actions whose clicks are complete. */
   get complete() {
     return this.#reached(this.picked).filter(([, clicks]) => clicks.length === this.picked.length).map(([action]) => action);

@@ -4,7 +4,7 @@ import { ClickPath } from "../controls/clicks.js";
 import { assign, fill, h, isCalm, say } from "../dom.js";
 import { groundOf, markOf, squareOf } from "../picture.js";
 import { plural, saidPlayer } from "../words.js";
-import { cellOf, groupCells, nameOf, nearest, placeOf, shapeOf } from "./cells.js";
+import { cellOf, groupCells, nameOf, nearest, nextOpen, placeOf, shapeOf } from "./cells.js";
 import { drawAmounts, drawHeat, drawMarked } from "./overlays.js";
 
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
@@ -35,6 +35,8 @@ export class Board extends HTMLElement {
   /** @type {string | null} the cell that Tab reaches */
   #current = null;
   #path = new ClickPath({});
+  /** @type {Promise<any> | null} loaded when something can be dragged */
+  drag = null;
 
   constructor() {
     super();
@@ -135,14 +137,16 @@ export class Board extends HTMLElement {
 
   /** Show which cells are clicked and which can be, in looks and in words. */
   #showPath() {
-    const { next, picked } = this.#path;
+    const { next, picked, movable } = this.#path;
     const targets = new Set(next.flat());
+    if (movable.size) this.drag ??= import("../controls/drag.js").then(({ Drag }) => new Drag(this, (cell) => this.#choose(cell)));
     for (const cell of this.cells) {
       const name = nameOf(cell);
       const isOpen = this.#isOpen(name) || targets.has(name);
       cell.classList.toggle("open", isOpen);
       cell.classList.toggle("picked", picked.includes(name));
       cell.classList.toggle("target", picked.length > 0 && targets.has(name));
+      cell.classList.toggle("movable", movable.has(name) && shapeOf(cell) !== null);
       if (isOpen || this.#path.choosable.has(name)) cell.removeAttribute("aria-disabled");
       else cell.setAttribute("aria-disabled", "true");
       cell.querySelector(".ghost")?.remove();
@@ -263,20 +267,9 @@ export class Board extends HTMLElement {
     const { cells } = this;
     const arrow = ARROWS[event.key];
     const jump = { PageUp: -1, PageDown: 1 }[event.key];
-    const next = arrow ? nearest(cells, cell, arrow) : jump ? this.#nextOpen(cell, jump) : event.key === "Home" ? cells[0] : event.key === "End" ? cells.at(-1) : null;
+    const next = arrow ? nearest(cells, cell, arrow) : jump ? nextOpen(cells, cell, jump) : event.key === "Home" ? cells[0] : event.key === "End" ? cells.at(-1) : null;
     if (arrow || jump || next) event.preventDefault();
     if (next) /** @type {SVGElement} */ (next).focus();
-  }
-
-  /**
-   * Return the next cell that can be chosen; after the last one, the first.
-   *
-   * @param {Element} from
-   * @param {number} step 1, or -1 for the one before
-   */
-  #nextOpen(from, step) {
-    const cells = this.cells.filter((cell) => cell === from || cell.matches(".open"));
-    return cells.at((cells.indexOf(from) + step) % cells.length) ?? null;
   }
 
   /**

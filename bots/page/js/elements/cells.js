@@ -3,6 +3,8 @@
 import { s } from "../dom.js";
 import { squareOf } from "../picture.js";
 
+const SHAPES = ["[class*='po-f-']", "[class*='po-s-']", "text[text-anchor=middle]"].map((shape) => `:scope > ${shape}`).join();
+
 /**
  * @param {Element} cell
  */
@@ -24,7 +26,16 @@ export function cellOf(target) {
  * @param {Element} cell
  */
 export function shapeOf(cell) {
-  return cell.querySelector(":scope > [class*='po-f-'], :scope > [class*='po-s-'], :scope > text[text-anchor=middle]");
+  return cell.querySelector(SHAPES);
+}
+
+/**
+ * Return all shapes of the mark on a cell, without frames around it.
+ *
+ * @param {Element} cell
+ */
+export function shapesOf(cell) {
+  return [...cell.querySelectorAll(`${SHAPES}, :scope > circle, :scope > .po-paper`)].filter((shape) => !shape.matches("rect[fill=none]"));
 }
 
 /**
@@ -105,4 +116,16 @@ export function nearest(cells, from, [right, down]) {
     if (distance < least) [best, least] = [cell, distance];
   }
   return best;
+}
+
+/**
+ * Return the next cell that can be chosen; after the last one, the first.
+ *
+ * @param {Element[]} cells
+ * @param {Element} from
+ * @param {number} step 1, or -1 for the one before
+ */
+export function nextOpen(cells, from, step) {
+  const open = cells.filter((cell) => cell === from || cell.matches(".open"));
+  return open.at((open.indexOf(from) + step) % open.length) ?? null;
 }

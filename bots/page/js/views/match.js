@@ -9,7 +9,6 @@ import { Moves } from "../elements/moves.js";
 import { Players } from "../elements/players.js";
 import { Ask } from "../controls/ask.js";
 import { cellsOf } from "../controls/clicks.js";
-import { reveal } from "../controls/reveal.js";
 import { heatOf } from "../heat.js";
 import { MatchModel } from "../match_model.js";
 import { keepMatch } from "../memory.js";
@@ -106,9 +105,9 @@ class MatchView {
     const { model, board, moves, analysis } = this;
     document.title = `${model.match.title} – Playout`;
     board.addEventListener("choose", (event) => {
-      const { actions } = /** @type {CustomEvent} */ (event).detail;
+      const { name, actions } = /** @type {CustomEvent} */ (event).detail;
       const isPlayed = model.canPlay && actions.length === 1 && !board.goesOn;
-      this.ask.show(isPlayed ? [] : actions);
+      this.ask.show(isPlayed ? [] : actions, model.match.pieces[model.player ?? ""], board.cell(name ?? ""));
       if (isPlayed) model.play(actions[0]);
       this.#drawHeat();
     });
@@ -149,12 +148,18 @@ class MatchView {
     this.#takeTurn();
     this.#playForced();
     if (!before) return;
-    for (const ply of news) reveal(this.boardBox, ply, this.#picture?.seats ?? new Map());
+    for (const ply of news) if (Object.keys(ply).length > 1) this.#reveal(ply);
     const words = news.map(saidPly);
     if (match.history.length < before.history.length) words.push("Taken back.");
     if (match.is_over && !before.is_over) words.push(saidResult(match));
     else if (this.model.canPlay && news.length) words.push("Your turn.");
     if (words.length) say(words.join(". "));
+  }
+
+  /** @param {import("../types.js").Ply} ply */
+  async #reveal(ply) {
+    const { reveal } = await import("../controls/reveal.js");
+    reveal(this.boardBox, ply, this.#picture?.seats ?? new Map());
   }
 
   /** Play an action that is forced, with a note. */
