@@ -45,6 +45,10 @@ class GameInfo:
     amounts: str = ""
     """The word of actions that put amounts on places, and the names of the places, as in `spread left middle right`
     for `spread(5,3,2)`; the word alone if the picture describes the amounts."""
+    phrases: dict[str, str] = field(default_factory=dict)
+    """Kind of action -> words that follow the player, as in `{"take": "takes {2} from {1}"}` for `take(a,3)`; `{}` is
+    the notation on the board or all arguments, `{sum}` the amounts of a bid. A phrase that begins with a capital letter
+    is a sentence without the player, as for chance. Other actions are played."""
     public_actions: bool = False
     """True if everybody sees what the players do, in a game that hides something else."""
     variants: dict[str, dict[str, Any]] = field(default_factory=dict)

@@ -44,6 +44,11 @@ def rules(game: Game | str) -> str:
     return f"# {loaded.info.title or loaded.name}\n\n{(written or loaded.info.summary).strip()}\n"
 
 
+def phrases_of(info: GameInfo) -> dict[str, str]:
+    """Return kind of action -> its phrase, as in `GameInfo.phrases`, with that of a pass."""
+    return {"pass": "passes", **info.phrases}
+
+
 def title_of(info: GameInfo) -> str:
     """Return the name of a game for people: its title, else its name in words.
 

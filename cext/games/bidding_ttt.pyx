@@ -43,6 +43,7 @@ INFO = GameInfo(
     amounts="bid coins",
     hint="Choose a bid and seal it. Bids are shown when both are sealed; the higher one marks a cell.",
     variants={"3 coins each": {"coins": 3}, "8 coins each": {"coins": 8}, "20 coins each": {"coins": 20}},
+    phrases={"bid": "bids {sum}"},
 )
 
 cdef enum:

@@ -26,6 +26,7 @@ INFO = GameInfo(
     title="Dice tic-tac-toe",
     size="3x3",
     example="x../xo./o.._3_x",
+    phrases={"throw": "The die shows {}"},
 )
 
 cdef enum:

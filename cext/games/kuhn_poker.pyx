@@ -32,6 +32,7 @@ INFO = GameInfo(
     public_actions=True,
     score="returns",
     variants={"two players": {"players": 2}, "three players": {"players": 3}},
+    phrases={"deal": "The deal: {}", "bet": "bets"},
 )
 
 cdef enum:

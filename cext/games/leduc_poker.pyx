@@ -26,6 +26,7 @@ INFO = GameInfo(
     example="KjQ_rcc",
     public_actions=True,
     score="returns",
+    phrases={"deal": "The deal: {}", "raise": "raises", "call": "calls", "fold": "folds"},
 )
 
 cdef enum:

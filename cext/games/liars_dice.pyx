@@ -29,6 +29,7 @@ INFO = GameInfo(
     example="25_1x5,2x2",
     public_actions=True,
     variants={"one die each": {"dice": 1}, "two dice each": {"dice": 2}},
+    phrases={"roll": "The die shows {}", "bid": "bids {}", "liar": "says liar"},
 )
 
 cdef enum:

@@ -44,6 +44,7 @@ INFO = GameInfo(
     public_actions=True,
     score="returns",
     variants={"three players": {"players": 3}, "two players": {"players": 2}, "four players": {"players": 4}},
+    phrases={"deal": "The deal: {}", "bid": "bids {sum}", "play": "plays {}"},
 )
 
 cdef struct rules_t:

@@ -32,6 +32,7 @@ INFO = GameInfo(
     title="Tic Block",
     size="3x3, 4x4",
     example="xxx/oo./..._50,0_x.../ox../.o../...._-",
+    phrases={"reset": "resets"},
 )
 RESET_TEXT = "reset"
 

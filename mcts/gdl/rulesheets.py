@@ -93,6 +93,8 @@ def info_of(name: str, head: Head, players: tuple[str, ...], **more: Any) -> Gam
     """
     fields: dict[str, Any] = {"parameters": PARAMETERS, "utility_sum": None, "title": head.title}
     fields |= {key: head.fields.get(key, "") for key in ("size", "hint", "amounts")}
+    phrases = (part.partition("=") for part in head.fields.get("phrases", "").split(","))
+    fields["phrases"] = {kind.strip(): phrase.strip() for kind, sign, phrase in phrases if sign}
     fields["score"] = head.fields["score"] if head.fields.get("score") in SCORES else WINS
     return GameInfo(name=name, players=players, **fields | more)
 

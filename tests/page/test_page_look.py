@@ -7,6 +7,7 @@ from browser import AXE, DESK, PHONE, violations
 from support import ROOT
 
 import mcts
+from mcts.game_rules import phrases_of
 from mcts.pictures.themes import style_sheet
 
 PAGE = ROOT / "bots/page"
@@ -75,12 +76,38 @@ def test_a_game_is_found_by_its_words(visit):
     assert page.locator(".card:visible").count() > 50
 
 
-def test_modules_name_no_game_and_no_action_but_bids():
+def test_modules_name_no_game_and_no_action():
     games = mcts.registered_games()
+    kinds = {"mark", "drop", "move", "place", "play"}.union(*(phrases_of(mcts.game_info(name)) for name in games))
+    kinds -= {"choose"}  # an event of the page, too
+    assert {"bid", "pass", "throw"} <= kinds
+    named = rf"\b({'|'.join(kinds)})\\\(|(===|!==|case|startsWith\() ?[\"']({'|'.join(kinds)})\b"
     for path in PAGE.glob("js/**/*.js"):
         text = path.read_text()
         assert [name for name in games if f'"{name}"' in text] == [], path
-        assert not re.search(r"\b(mark|throw|drop|move|place|roll|deal)\\\(", text), path
+        assert not re.search(named, text), path
+
+
+def test_actions_are_said_in_the_words_of_the_game(visit):
+    visitor = visit()
+    visitor.open()
+    said = """async ([phrases, written, actions]) => {
+        const {Words} = await import("/static/js/words.js");
+        const words = new Words(phrases, written);
+        return actions.map((action) => [words.short(action), words.ply({xplayer: action})]);
+    }"""
+    phrases = {"give": "gives {2} from {1}", "put": "puts {sum}", "roll": "The dice show {}", "shoot": "shoots at {}"}
+    words = {
+        "give(a,3)": ["give(a,3)", "x gives 3 from a"],
+        "put(A1:3,E5:2)": ["A1:3 E5:2", "x puts 5 on 2 places"],
+        "put(2,crown)": ["put 2 + crown", "x puts 2 with the crown"],
+        "put()": ["nothing", "x puts 0 on 0 places"],
+        "roll(2,5)": ["The dice show 2, 5", "The dice show 2, 5"],
+        "shoot(1,2)": ["b1", "x shoots at b1"],
+        "toString(1)": ["toString(1)", "x plays toString(1)"],
+        "?": ["hidden", "x acts in secret"],
+    }
+    assert visitor.page.evaluate(said, [phrases, {"shoot(1,2)": "b1"}, list(words)]) == list(words.values())
 
 
 @pytest.mark.long

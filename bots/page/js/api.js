@@ -137,7 +137,7 @@ export const api = {
   /**
    * @param {string} id
    * @param {number} number
-   * @returns {Promise<import("./types.js").TournamentGame & {record: {game: string, plies: {actions: import("./types.js").Ply}[]}}>}
+   * @returns {Promise<import("./types.js").TournamentGame & {phrases: Record<string, string>, record: {game: string, plies: {actions: import("./types.js").Ply}[]}}>}
    */
   tournamentGame: (id, number) => call("GET", `/arena/tournaments/${encodeURIComponent(id)}/games/${number}`),
 

@@ -1,7 +1,6 @@
 // Shares of visits or of the policy of a net, by cell.
 
 import { ClickPath } from "./controls/clicks.js";
-import { bidOf } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 
@@ -12,11 +11,12 @@ import { bidOf } from "./words.js";
  * @param {Analysis | null} analysis
  * @param {string | null} player the player who looks; null: the first who decides
  * @param {Record<string, import("./types.js").Clicks>} clicks player -> clicks in the position
+ * @param {import("./words.js").Words} words
  * @param {string[]} picked cells that are clicked already
  * @param {boolean} [isOfNet] true for the shares of the actions in the policy of the net instead
  * @returns {Record<string, number> | null} name of a cell -> share, from 0 to 1
  */
-export function heatOf(analysis, player, clicks, picked, isOfNet = false) {
+export function heatOf(analysis, player, clicks, words, picked, isOfNet = false) {
   if (!analysis) return null;
   const decider = player !== null && player in analysis.arms ? player : Object.keys(analysis.arms)[0];
   if (decider === undefined) return null;
@@ -27,8 +27,8 @@ export function heatOf(analysis, player, clicks, picked, isOfNet = false) {
   path.picked = picked;
   const heat = path.heat(Object.fromEntries(shares));
   for (const [action, share] of shares) {
-    const bid = bidOf(action);
-    for (const [place, amount] of bid?.amounts ?? []) heat[place] = (heat[place] ?? 0) + (share * amount) / (bid?.total || 1);
+    const found = words.amounts(action);
+    for (const [place, amount] of found?.amounts ?? []) heat[place] = (heat[place] ?? 0) + (share * amount) / (found?.total || 1);
   }
   return heat;
 }

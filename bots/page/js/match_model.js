@@ -4,7 +4,7 @@ import { matchApi } from "./api.js";
 import { keepMatch, tokenOf } from "./memory.js";
 import { Live } from "./transport.js";
 import { TreeModel } from "./tree_model.js";
-import { saidBot, saidPlayer, useNotation } from "./words.js";
+import { saidBot, saidPlayer, Words } from "./words.js";
 
 /** @typedef {import("./types.js").Match} Match */
 /** @typedef {import("./types.js").Position} Position */
@@ -48,7 +48,7 @@ export class MatchModel extends EventTarget {
   constructor(match, api) {
     super();
     this.match = match;
-    useNotation(match.written, true);
+    this.words = new Words(match.phrases, match.written);
     this.api = api;
     /** @type {string | null} the person at the controls */
     this.player = match.player;
@@ -170,7 +170,7 @@ export class MatchModel extends EventTarget {
     if (wanted === this.ply) return;
     try {
       const position = wanted === this.match.ply ? null : await this.api.position(wanted, this.player);
-      if (position) useNotation(position.written);
+      this.words.learn(position?.written);
       if (showing !== this.#showing) return;
       this.shown = position;
     } catch (error) {
@@ -237,7 +237,7 @@ export class MatchModel extends EventTarget {
     if (match.version < this.match.version || (!isNew && JSON.stringify(match) === JSON.stringify(this.match))) return;
     this.before = isOther ? null : this.match;
     this.match = match;
-    useNotation(match.written);
+    this.words.learn(match.written);
     const isRead = match.is_over && this.ply < match.ply && this.shown !== null;
     if (isNew && !isRead) [this.shown, this.#showing] = [null, this.#showing + 1];
     this.#remember();

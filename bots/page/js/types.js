@@ -101,6 +101,7 @@
  * @property {string | null} notation the position as text that the game reads
  * @property {string | null} svg null: hidden from spectators
  * @property {Record<string, string[] | null>} legal
+ * @property {Record<string, string>} phrases kind of action -> words that follow the player
  * @property {Record<string, any>} facts
  * @property {Record<string, Clicks>} clicks player who decides -> cells that choose its actions
  * @property {Record<string, Record<string, string>>} pieces player who decides -> action -> picture of its piece, such as that of a promotion

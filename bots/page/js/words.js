@@ -1,66 +1,100 @@
-// Actions, players and bots in words.
+// Actions, players and bots in words. A game describes its actions itself.
 
-const BID = /^bid\((.*)\)$/;
 const AMOUNT = /^(?:(\w+):)?(\d+)$/;
+const ACTION = /^([^(]*)(?:\((.*)\))?$/;
+const SENTENCE = /^[A-Z]/;
 export const HIDDEN = "?";
 
-/** @type {Record<string, string>} action -> its notation on the board of the match */
-let notation = {};
-
-/**
- * Let all words about actions use the notation of a board.
- *
- * @param {Record<string, string>} found action -> its notation
- * @param {boolean} [isNew] true for another match
- */
-export function useNotation(found, isNew = false) {
-  notation = { ...(isNew ? {} : notation), ...found };
-}
-
-/**
- * Return the amounts of a bid such as `bid(A1:3,E5:2)` or `bid(2,tiebreaker)` by place, and the words after them; null for other actions.
- *
- * @param {string} action
- */
-export function bidOf(action) {
-  const inner = BID.exec(action)?.[1];
-  if (inner === undefined) return null;
-  const amounts = new Map();
-  const words = [];
-  for (const part of inner ? inner.split(",") : []) {
-    const found = AMOUNT.exec(part);
-    if (found) amounts.set(found[1] ?? "", Number(found[2]));
-    else words.push(part);
+/** The words of one match about actions, from the description of its game and of its boards. */
+export class Words {
+  /**
+   * @param {Record<string, string>} [phrases] kind of action -> its phrase
+   * @param {Record<string, string>} [written] action -> its notation on the boards
+   */
+  constructor(phrases = {}, written = {}) {
+    this.phrases = new Map(Object.entries(phrases));
+    this.written = new Map(Object.entries(written));
   }
-  return words.length && !amounts.size ? null : { amounts, words, total: sum(amounts.values()) };
-}
 
-/**
- * Return an action in few letters, for lists.
- *
- * @param {string} action
- * @returns {string}
- */
-export function shortAction(action) {
-  if (action === HIDDEN) return "hidden";
-  if (action in notation) return notation[action];
-  const bid = bidOf(action);
-  if (!bid) return action;
-  if (!bid.amounts.size) return "no bid";
-  return bid.amounts.has("") ? ["bid", bid.total, ...bid.words.map((word) => `+ ${word}`)].join(" ") : [...bid.amounts].map((one) => one.join(":")).join(" ");
-}
+  /** @param {Record<string, string>} [written] of a further position of the match */
+  learn(written = {}) {
+    for (const [action, text] of Object.entries(written)) this.written.set(action, text);
+  }
 
-/**
- * Return an action as the end of a sentence that begins with a player.
- *
- * @param {string} action
- * @returns {string}
- */
-export function saidAction(action) {
-  if (action === HIDDEN) return "acts in secret";
-  const bid = bidOf(action);
-  if (bid) return `bids ${bid.total}${bid.amounts.has("") ? bid.words.map((word) => ` with the ${word}`).join("") : ` on ${plural(bid.amounts.size, "place")}`}`;
-  return action === "pass" ? "passes" : `plays ${notation[action] ?? action}`;
+  /** @param {string} action */
+  #parts(action) {
+    const [, kind, inner = ""] = ACTION.exec(action) ?? ["", action];
+    return { kind, inner, phrase: this.phrases.get(kind) ?? "plays {}" };
+  }
+
+  /**
+   * Return the amounts of an action such as `bid(A1:3,E5:2)` or `bid(2,tiebreaker)` by place, and the words after them; null for other actions.
+   *
+   * @param {string} action
+   */
+  amounts(action) {
+    const { kind, inner, phrase } = this.#parts(action);
+    if (!phrase.includes("{sum}")) return null;
+    const amounts = new Map();
+    const words = [];
+    for (const part of inner ? inner.split(",") : []) {
+      const found = AMOUNT.exec(part);
+      if (found) amounts.set(found[1] ?? "", Number(found[2]));
+      else words.push(part);
+    }
+    return words.length && !amounts.size ? null : { kind, amounts, words, total: sum(amounts.values()) };
+  }
+
+  /**
+   * Return an action in few letters, for lists.
+   *
+   * @param {string} action
+   * @returns {string}
+   */
+  short(action) {
+    if (action === HIDDEN) return "hidden";
+    const written = this.written.get(action);
+    if (written !== undefined) return written;
+    if (SENTENCE.test(this.#parts(action).phrase)) return this.said(action);
+    const found = this.amounts(action);
+    if (!found) return action;
+    if (!found.amounts.size) return "nothing";
+    return found.amounts.has("") ? [found.kind, found.total, ...found.words.map((word) => `+ ${word}`)].join(" ") : [...found.amounts].map((one) => one.join(":")).join(" ");
+  }
+
+  /**
+   * Return an action as the end of a sentence that begins with a player, or as a sentence of its own.
+   *
+   * @param {string} action
+   * @returns {string}
+   */
+  said(action) {
+    if (action === HIDDEN) return "acts in secret";
+    const { kind, inner, phrase } = this.#parts(action);
+    const whole = this.written.get(action) ?? (this.phrases.has(kind) ? inner : action);
+    return phrase.replace(/\{(\w*)\}/g, (_, name) => (name === "" ? whole.replaceAll(",", ", ") : name === "sum" ? this.#sum(action) : inner.split(",")[Number(name) - 1] ?? ""));
+  }
+
+  /** @param {string} action */
+  #sum(action) {
+    const found = this.amounts(action);
+    if (!found) return action;
+    return `${found.total}${found.amounts.has("") ? found.words.map((word) => ` with the ${word}`).join("") : ` on ${plural(found.amounts.size, "place")}`}`;
+  }
+
+  /**
+   * @param {import("./types.js").Ply} ply
+   * @returns {string}
+   */
+  ply(ply) {
+    return Object.entries(ply)
+      .filter(([, action]) => action !== "noop")
+      .map(([player, action]) => {
+        const said = this.said(action);
+        return SENTENCE.test(said) ? said : player === "chance" ? `Chance: ${this.short(action)}` : `${saidPlayer(player)} ${said}`;
+      })
+      .join("; ");
+  }
 }
 
 /**
@@ -70,17 +104,6 @@ export function saidAction(action) {
  */
 export function saidPlayer(player) {
   return player.replace(/(?<=.)[_-]?player$/i, "").replaceAll("_", " ");
-}
-
-/**
- * @param {import("./types.js").Ply} ply
- * @returns {string}
- */
-export function saidPly(ply) {
-  return Object.entries(ply)
-    .filter(([, action]) => action !== "noop")
-    .map(([player, action]) => (player === "chance" ? `Chance: ${shortAction(action)}` : `${saidPlayer(player)} ${saidAction(action)}`))
-    .join("; ");
 }
 
 /**

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcts import Game
-from mcts.game_rules import title_of
+from mcts.game_rules import phrases_of, title_of
 
 from ...steps import is_in_turns
 from ...system.untrusted import clean_line
@@ -74,6 +74,7 @@ def match_frame(opened: OpenMatch, access: Access, player: str | None = None) ->
         "returns": None if snapshot.returns is None else list(snapshot.returns),
         "history": snapshot.history(eye),
         "legal": snapshot.legal(access.seats),
+        "phrases": phrases_of(game.info),
         **snapshot.shown(eye, access.seats),
         "assist": opened.may_assist,
         "can_undo": can_go_back and snapshot.can_undo,

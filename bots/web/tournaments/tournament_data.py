@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from mcts import Game
+from mcts.game_rules import phrases_of
 
 from ...arena.report.failure_groups import FAILURE_GROUPS, FailureGroups
 from ...arena.report.results_view import results_view
@@ -84,7 +85,7 @@ def game_of(store: Store, stored: StoredTournament, game: Game, number: int) -> 
     """Return one game of a tournament with its record. Raises Problem, StoreError."""
     found = _stored_game(store, stored, number)
     record = record_of(stored.tournament, found, game)
-    return {**_game_dict(stored, game, found), "record": record.to_dict()}
+    return {**_game_dict(stored, game, found), "record": record.to_dict(), "phrases": phrases_of(game.info)}
 
 
 def ply_of(store: Store, stored: StoredTournament, game: Game, number: int, ply: int) -> dict[str, Any]:
@@ -92,12 +93,13 @@ def ply_of(store: Store, stored: StoredTournament, game: Game, number: int, ply:
     record = record_of(stored.tournament, _stored_game(store, stored, number), game)
     if not 0 <= ply <= len(record.plies):
         raise Problem(404, "no_such_ply", f"ply {ply}; valid: 0 to {len(record.plies)}")
-    state = next(islice(replayed(record, game), ply, None)).state
+    sight = Sight(state := next(islice(replayed(record, game), ply, None)).state, None, revealed=True)
     return {
         "ply": ply,
         "actions": dict(record.plies[ply - 1].actions) if ply else None,
         "waits_for": [game.players[seat] for seat in state.acting_players()],
-        **Sight(state, None, revealed=True).to_dict(),
+        "written": sight.written({text for each in record.plies for text in each.actions.values() if text}),
+        **sight.to_dict(),
     }
 
 

@@ -47,6 +47,7 @@ INFO = GameInfo(
         "80 chips, tiles can be recaptured": {"chips": 80, "recapture": True},
         "20 chips": {"chips": 20, "recapture": False},
     },
+    phrases={"bid": "bids {sum}"},
 )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from cext.arguments import counted
 from cext.game_info import RETURNS
+from mcts.game_rules import phrases_of
 
 from ....standalone import standalone_page
 from ....system.untrusted import clean_line
@@ -64,6 +65,7 @@ def page_data(report: Report, survey: GameSurvey) -> dict[str, Any]:
             for family in families(report.tournament, rated)
         ],
         "labels": [label[bot] for bot in sorted(label)],
+        "phrases": phrases_of(report.game.info),
         "sampled": len(sampled),
         **games_to_dict(shown),
     }

@@ -1,7 +1,6 @@
 // Actions that no cell stands for, as buttons; or as typed text where a game cannot list them.
 
 import { button, fill, h } from "../dom.js";
-import { shortAction } from "../words.js";
 
 const MOST_BUTTONS = 24;
 
@@ -17,7 +16,7 @@ export class ActionButtons extends HTMLElement {
     this.hidden = legal !== null && rest.length === 0;
     if (legal === null) fill(this, this.#typed());
     else if (rest.length > MOST_BUTTONS) fill(this, this.#list(rest));
-    else fill(this, h("div", { class: "row" }, rest.map((action) => button(labelOf(action), () => this.#choose(action)))));
+    else fill(this, h("div", { class: "row" }, rest.map((action) => button(labelOf(action, model.words), () => this.#choose(action)))));
   }
 
   /**
@@ -46,9 +45,10 @@ export class ActionButtons extends HTMLElement {
 
 /**
  * @param {string} action
+ * @param {import("../words.js").Words} words
  */
-export function labelOf(action) {
-  const short = shortAction(action).replace(/[()]+/g, " ").trim();
+export function labelOf(action, words) {
+  const short = words.short(action).replace(/[()]+/g, " ").trim();
   return short[0].toUpperCase() + short.slice(1);
 }
 

@@ -3,7 +3,7 @@
 import { button, fill, h, icon, say, segments, toast } from "../dom.js";
 import { cellOf, nameOf } from "../elements/cells.js";
 import { ICONS } from "../icons.js";
-import { bidOf, listed, sum } from "../words.js";
+import { listed, sum } from "../words.js";
 
 const SIZES = /** @type {[string, string][]} */ ([["1", "1"], ["5", "5"], ["10", "10"]]);
 const TYPING_MS = 1200;
@@ -203,7 +203,7 @@ export class AmountsControl extends HTMLElement {
         return h("label", { class: "row" }, box, `Add the ${word}`);
       }),
       problem,
-      cells && h("div", { class: "row" }, clear, button([icon(ICONS.copy), "Copy the last bid"], () => this.#copy(), { class: "button small", disabled: !this.#last, "data-key": "copy", title: "Its places that are still open" })),
+      cells && h("div", { class: "row" }, clear, button([icon(ICONS.copy), "Copy the last amounts"], () => this.#copy(), { class: "button small", disabled: !this.#last, "data-key": "copy", title: "Its places that are still open" })),
       choose,
     ]));
     this.#update();
@@ -238,10 +238,10 @@ export class AmountsControl extends HTMLElement {
     return h("div", { class: "amount-row" }, h("span", { class: "place-name" }, place), step("−", -1), slider, step("+", 1), number);
   }
 
-  /** The last bid of the player with names of places, or undefined. */
+  /** The last amounts of the player with names of places, or undefined. */
   get #last() {
     const { history } = this.model.match;
-    return history.map((ply) => bidOf(ply[this.model.player ?? ""] ?? "")).filter((bid) => bid?.total).at(-1);
+    return history.map((ply) => this.model.words.amounts(ply[this.model.player ?? ""] ?? "")).filter((one) => one?.total).at(-1);
   }
 
   #copy() {
@@ -252,7 +252,7 @@ export class AmountsControl extends HTMLElement {
       return /** @type {const} */ ([place, most]);
     });
     this.#replace(new Map(kept.filter(([, amount]) => amount)));
-    if (!this.#amounts.size) toast("No place of the last bid is open any more.");
+    if (!this.#amounts.size) toast("No place of the last amounts is open any more.");
   }
 
   /**

@@ -22,10 +22,11 @@ export class Ask extends HTMLElement {
    * Ask for one of some actions; without any, the list disappears.
    *
    * @param {string[]} actions
+   * @param {import("../words.js").Words} words
    * @param {Record<string, string>} [pieces] action -> picture of its piece
    * @param {Element | null} [cell] the cell that was clicked last, beside which pieces are shown
    */
-  show(actions, pieces = {}, cell = null) {
+  show(actions, words, pieces = {}, cell = null) {
     this.hidden = actions.length === 0;
     if (this.hidden) {
       fill(this);
@@ -36,7 +37,7 @@ export class Ask extends HTMLElement {
     this.classList.toggle("pieces", isOfPieces);
     const choices = (isOfPieces ? drawn : actions).map((action) => {
       const choose = () => this.dispatchEvent(new CustomEvent("choose", { detail: { action } }));
-      if (!isOfPieces) return button(labelOf(action), choose);
+      if (!isOfPieces) return button(labelOf(action, words), choose);
       const { svg } = readPicture(pieces[action]);
       return button(svg, choose, { class: "piece", "aria-label": svg.querySelector("title")?.textContent ?? action });
     });
@@ -61,7 +62,7 @@ export class Ask extends HTMLElement {
   }
 
   #cancel() {
-    this.show([]);
+    this.hidden = true;
     this.dispatchEvent(new Event("cancel"));
   }
 }

@@ -2,7 +2,7 @@
 
 import { h, isCalm } from "../dom.js";
 import { markOf } from "../picture.js";
-import { bidOf, HIDDEN, saidPlayer } from "../words.js";
+import { HIDDEN, saidPlayer } from "../words.js";
 
 const SHOWN_MS = 2600;
 
@@ -12,15 +12,16 @@ const SHOWN_MS = 2600;
  * @param {HTMLElement} place
  * @param {import("../types.js").Ply} ply
  * @param {Map<string, import("../picture.js").SeatPicture>} seats
+ * @param {import("../words.js").Words} words
  * @returns {boolean} true if something is shown
  */
-export function reveal(place, ply, seats) {
-  const bids = Object.entries(ply).map(([player, action]) => ({ player, words: bidWords(action) }));
-  if (bids.length < 2 || bids.some((bid) => bid.words === null)) return false;
+export function reveal(place, ply, seats, words) {
+  const bids = Object.entries(ply).map(([player, action]) => ({ player, amounts: wordsOf(action, words) }));
+  if (bids.length < 2 || bids.some((bid) => bid.amounts === null)) return false;
   place.querySelector(".reveal")?.remove();
-  const shown = h("div", { class: "reveal", "aria-hidden": "true" }, bids.map(({ player, words }, number) => h("div", { class: "envelope", "--turn": number }, [
+  const shown = h("div", { class: "reveal", "aria-hidden": "true" }, bids.map(({ player, amounts }, number) => h("div", { class: "envelope", "--turn": number }, [
     h("span", { class: "envelope-who" }, markOf(seats.get(player)), saidPlayer(player)),
-    h("strong", {}, words),
+    h("strong", {}, amounts),
   ])));
   shown.addEventListener("click", () => shown.remove());
   place.append(shown);
@@ -30,10 +31,11 @@ export function reveal(place, ply, seats) {
 
 /**
  * @param {string} action
+ * @param {import("../words.js").Words} words
  * @returns {string | null}
  */
-function bidWords(action) {
+function wordsOf(action, words) {
   if (action === HIDDEN) return "sealed";
-  const bid = bidOf(action);
-  return bid && [bid.total, ...bid.words].join(" + ");
+  const found = words.amounts(action);
+  return found && [found.total, ...found.words].join(" + ");
 }

@@ -4,7 +4,7 @@ import { button, fill, h, icon, segments } from "../dom.js";
 import { bar, courseOf } from "./bars.js";
 import { Line } from "./line.js";
 import { ICONS } from "../icons.js";
-import { compact, plural, saidBot, saidPlayer, shortAction } from "../words.js";
+import { compact, plural, saidBot, saidPlayer } from "../words.js";
 
 const MOST_ARMS = 8;
 /** Actions of each player where several decide. */
@@ -44,7 +44,7 @@ export class AnalysisPanel extends HTMLElement {
    */
   show(model, { exact, seats }) {
     const { analysis, course, isAnalysing } = model;
-    this.#line.show(analysis?.line ?? [], { game: model.match.game, state: model.position.notation });
+    this.#line.show(analysis?.line ?? [], { game: model.match.game, state: model.position.notation }, model.words);
     this.#toggle.setAttribute("aria-pressed", String(isAnalysing));
     fill(this.#toggle, icon(isAnalysing ? ICONS.stop : ICONS.play), isAnalysing ? "Stop" : "Start");
     this.#toggle.disabled = !model.match.assist;
@@ -69,7 +69,7 @@ export class AnalysisPanel extends HTMLElement {
       ]),
       h("div", { class: "bars", role: "group", "aria-label": "Expected returns" }, analysis.players.map(({ player, value }) => bar(player, value, seats.get(player), analysis.bounds[player]))),
       courseOf(course, analysis.players.map(({ player }) => player), seats),
-      Object.entries(analysis.arms).map(([player, arms]) => this.#arms(player, arms, analysis)),
+      Object.entries(analysis.arms).map(([player, arms]) => this.#arms(player, arms, analysis, model.words)),
     ]);
   }
 
@@ -77,8 +77,9 @@ export class AnalysisPanel extends HTMLElement {
    * @param {string} player
    * @param {import("../types.js").Arm[]} arms
    * @param {import("../types.js").Analysis} analysis
+   * @param {import("../words.js").Words} words
    */
-  #arms(player, arms, analysis) {
+  #arms(player, arms, analysis, words) {
     const mixed = new Map(analysis.strategies[player] ?? []);
     const isMixed = [...mixed.values()].filter((share) => share > 0.005).length > 1;
     // As on the board and in a hint.
@@ -91,7 +92,7 @@ export class AnalysisPanel extends HTMLElement {
       h("caption", {}, Object.keys(analysis.arms).length > 1 ? saidPlayer(player) : "Candidates", isMixed && h("span", { class: "muted" }, " mixed strategy")),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Action"), h("th", { scope: "col" }, isMixed || analysis.proven ? "Probability" : "Visits"), this.#net && h("th", { scope: "col" }, "Net"), h("th", { scope: "col" }, "Value"))),
       h("tbody", {}, shown.map((arm) => h("tr", { onpointerenter: () => this.#point([arm.action]), onpointerleave: () => this.#point([]) }, [
-        h("th", { scope: "row", title: arm.action }, shortAction(arm.action)),
+        h("th", { scope: "row", title: arm.action }, words.short(arm.action)),
         part(shareOf(arm)),
         this.#net && part(priorOf(arm)),
         h("td", {}, arm.value === null ? "–" : arm.value.toFixed(1)),

@@ -1,7 +1,7 @@
 // <po-graph>: values over the plies of a finished game, with the costliest moves.
 
 import { fill, h, s } from "../dom.js";
-import { saidPlayer, shortAction } from "../words.js";
+import { saidPlayer } from "../words.js";
 
 const [WIDE, HIGH] = [340, 130];
 const [LEFT, RIGHT, TOP, BOTTOM] = [28, 8, 6, 18];
@@ -28,9 +28,9 @@ export class Graph extends HTMLElement {
         class: "cost",
         onclick: () => this.#show(one.ply),
       }, [
-        h("span", {}, `Move ${one.ply + 1}, ${saidPlayer(one.player)}: ${shortAction(one.action)}`),
+        h("span", {}, `Move ${one.ply + 1}, ${saidPlayer(one.player)}: ${model.words.short(one.action)}`),
         h("span", { class: "cost-value" }, `−${one.cost.toFixed(0)}`),
-        one.best && one.best !== one.action && h("span", { class: "muted" }, `better ${shortAction(one.best)}`),
+        one.best && one.best !== one.action && h("span", { class: "muted" }, `better ${model.words.short(one.best)}`),
       ])))),
       costs.length === 0 && h("p", { class: "muted" }, withoutCosts(evaluation)),
     ]);

@@ -3,7 +3,6 @@
 import { api } from "../api.js";
 import { fill, h } from "../dom.js";
 import { readPicture } from "../picture.js";
-import { saidPly, shortAction } from "../words.js";
 import { still } from "./board.js";
 
 const MOST_STEPS = 12;
@@ -33,8 +32,9 @@ export class Line extends HTMLElement {
   /**
    * @param {Ply[]} line
    * @param {{game: string, state: string | null}} root position at its beginning
+   * @param {import("../words.js").Words} words
    */
-  show(line, root) {
+  show(line, root, words) {
     this.hidden = line.length === 0;
     const text = JSON.stringify([root, line]);
     if (text === this.#shown) return;
@@ -42,7 +42,7 @@ export class Line extends HTMLElement {
     this.#shown = text;
     this.#root = root;
     this.#plies = line.slice(0, MOST_STEPS);
-    fill(this.#steps, this.#plies.map((ply) => h("button", { type: "button", class: "line-step" }, Object.values(ply).map(shortAction).join(" | "), h("span", { class: "unseen" }, `: ${saidPly(ply)}`))));
+    fill(this.#steps, this.#plies.map((ply) => h("button", { type: "button", class: "line-step" }, Object.values(ply).map((action) => words.short(action)).join(" | "), h("span", { class: "unseen" }, `: ${words.ply(ply)}`))));
     if (focused >= 0) /** @type {HTMLElement | undefined} */ (this.#steps.children[Math.min(focused, this.#plies.length - 1)])?.focus({ preventScroll: true });
     else if (this.#at >= 0) this.#draw(Math.min(this.#at, this.#plies.length - 1));
   }

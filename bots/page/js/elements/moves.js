@@ -3,7 +3,7 @@
 import { button, fill, h, icon } from "../dom.js";
 import { ICONS } from "../icons.js";
 import { markOf } from "../picture.js";
-import { saidPlayer, saidPly, shortAction } from "../words.js";
+import { saidPlayer } from "../words.js";
 
 /** Events: `show` with the number of plies as `detail`. */
 export class Moves extends HTMLElement {
@@ -37,11 +37,11 @@ export class Moves extends HTMLElement {
   #count = 0;
 
   /**
-   * @param {{match: Pick<import("../types.js").Match, "history" | "players" | "ply">, ply: number}} model
+   * @param {{match: Pick<import("../types.js").Match, "history" | "players" | "ply">, ply: number, words: import("../words.js").Words}} model
    * @param {import("../picture.js").Picture} picture
    */
   show(model, picture) {
-    const { history, players } = model.match;
+    const { words, match: { history, players } } = model;
     [this.#ply, this.#count] = [model.ply, model.match.ply];
     const hadFocus = this.#list.contains(document.activeElement);
     fill(this.#list, history.map((ply, number) => {
@@ -54,11 +54,11 @@ export class Moves extends HTMLElement {
         tabindex: isShown || (this.#ply === 0 && number === 0) ? "0" : "-1",
         onclick: () => this.#show(number + 1),
       }, [
-        h("span", { class: "unseen" }, `${number + 1}: ${saidPly(ply)}`),
+        h("span", { class: "unseen" }, `${number + 1}: ${words.ply(ply)}`),
         h("span", { class: "ply-number", "aria-hidden": "true" }, number + 1),
         h("span", { class: "acts", "aria-hidden": "true" }, acts.map(([player, action]) => h("span", { class: "act", title: `${saidPlayer(player)}: ${action}` }, [
           players.includes(player) && markOf(picture.seats.get(player)),
-          h("span", {}, shortAction(action)),
+          h("span", {}, words.short(action)),
         ]))),
       ]));
     }));

@@ -5,7 +5,7 @@ import { fill, h, icon } from "../dom.js";
 import { ICONS } from "../icons.js";
 import { markOf, readPicture } from "../picture.js";
 import { keyOf } from "../tree_model.js";
-import { compact, plural, saidPlayer, saidPly, shortAction } from "../words.js";
+import { compact, plural, saidPlayer, Words } from "../words.js";
 import { still } from "./board.js";
 import { bar } from "./bars.js";
 
@@ -19,6 +19,7 @@ export class Tree extends HTMLElement {
   model = null;
   /** @type {Map<string, import("../picture.js").SeatPicture>} */
   seats = new Map();
+  words = new Words();
   /** @type {Row[]} */
   #rows = [];
   /** @type {Map<string, HTMLElement>} */
@@ -123,7 +124,7 @@ export class Tree extends HTMLElement {
    * @param {Ply} joint
    */
   #acts(joint) {
-    return Object.entries(joint).map(([player, action]) => h("span", { class: "act" }, this.seats.has(player) && markOf(this.seats.get(player)), h("span", {}, shortAction(action))));
+    return Object.entries(joint).map(([player, action]) => h("span", { class: "act" }, this.seats.has(player) && markOf(this.seats.get(player)), h("span", {}, this.words.short(action))));
   }
 
   /**
@@ -131,7 +132,7 @@ export class Tree extends HTMLElement {
    */
   #said(arm) {
     const values = Object.entries(arm.values).map(([player, value]) => `${saidPlayer(player)} ${value.toFixed(1)}`);
-    return [saidPly(arm.joint), plural(arm.visits, "visit"), ...values, isProven(arm.bounds) ? "proven" : ""].filter(Boolean).join(", ");
+    return [this.words.ply(arm.joint), plural(arm.visits, "visit"), ...values, isProven(arm.bounds) ? "proven" : ""].filter(Boolean).join(", ");
   }
 
   /**

@@ -5,6 +5,9 @@ import { readPicture } from "../picture.js";
 import { Board } from "../elements/board.js";
 import { Moves } from "../elements/moves.js";
 import { Players } from "../elements/players.js";
+import { Words } from "../words.js";
+
+/** @typedef {{svg: string | null, waits_for: string[], written?: Record<string, string>}} Position */
 
 /**
  * Return the parts of the view of a game, and the function that shows the position after some plies.
@@ -12,9 +15,11 @@ import { Players } from "../elements/players.js";
  * @param {string} name
  * @param {{player: string, bot: string, return: number | null}[]} seats
  * @param {import("../types.js").Ply[]} history
- * @param {(ply: number) => {svg: string | null, waits_for: string[]} | Promise<{svg: string | null, waits_for: string[]}>} positionOf
+ * @param {Record<string, string>} phrases kind of action -> its phrase
+ * @param {(ply: number) => Position | Promise<Position>} positionOf
  */
-export function replay(name, seats, history, positionOf) {
+export function replay(name, seats, history, phrases, positionOf) {
+  const words = new Words(phrases);
   const match = {
     players: seats.map((seat) => seat.player),
     seats: seats.map(({ player, bot }) => ({ player, bot, name: bot })),
@@ -35,11 +40,12 @@ export function replay(name, seats, history, positionOf) {
     const now = ++showing;
     const position = await positionOf(ply);
     if (now !== showing) return;
+    words.learn(position.written);
     const picture = readPicture(position.svg);
     const shown = ply === match.ply ? null : position;
     players.show({ match, shown }, picture);
     board.show(picture, {});
-    moves.show({ match, ply }, picture);
+    moves.show({ match, ply, words }, picture);
     fill(heading, ply === match.ply ? `${name}: the end` : `${name}, after move ${ply}`);
     fill(detail, picture.heading);
   };

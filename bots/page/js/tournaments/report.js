@@ -92,7 +92,7 @@ function open(isAsked) {
     return;
   }
   const seats = game.seats.map((bot, player) => ({ player: players[player], bot: data.labels[bot], return: game.returns?.[player] ?? null }));
-  const view = replay(`Game ${game.number}`, seats, historyOf(game).slice(0, last), (ply) => ({
+  const view = replay(`Game ${game.number}`, seats, historyOf(game).slice(0, last), data.phrases, (ply) => ({
     svg: game.frames[ply].map((line) => lines[line]).join("\n"),
     waits_for: (game.deciders[ply] ?? []).map((player) => players[player]),
   }));

@@ -7,6 +7,7 @@
  * @property {import("../types.js").ArenaReport & {game: string}} results
  * @property {{name: string, members: [number, string][]}[]} families bots that differ only in their simulations
  * @property {string[]} labels of the bots by their index
+ * @property {Record<string, string>} phrases kind of action -> words that follow the player
  * @property {number} sampled number of games from which times are known
  * @property {string[]} lines of all pictures
  * @property {ReportGame[]} games

@@ -13,7 +13,7 @@ import { heatOf } from "../heat.js";
 import { MatchModel } from "../match_model.js";
 import { keepMatch } from "../memory.js";
 import { readPicture } from "../picture.js";
-import { saidAction, saidPlayer, saidPly, saidResult } from "../words.js";
+import { saidPlayer, saidResult } from "../words.js";
 import { Tools } from "./tools.js";
 import { TurnPanel } from "./turn.js";
 
@@ -107,7 +107,7 @@ class MatchView {
     board.addEventListener("choose", (event) => {
       const { name, actions } = /** @type {CustomEvent} */ (event).detail;
       const isPlayed = model.canPlay && actions.length === 1 && !board.goesOn;
-      this.ask.show(isPlayed ? [] : actions, model.match.pieces[model.player ?? ""], board.cell(name ?? ""));
+      this.ask.show(isPlayed ? [] : actions, model.words, model.match.pieces[model.player ?? ""], board.cell(name ?? ""));
       if (isPlayed) model.play(actions[0]);
       this.#drawHeat();
     });
@@ -149,7 +149,7 @@ class MatchView {
     this.#playForced();
     if (!before) return;
     for (const ply of news) if (Object.keys(ply).length > 1) this.#reveal(ply);
-    const words = news.map(saidPly);
+    const words = news.map((ply) => this.model.words.ply(ply));
     if (match.history.length < before.history.length) words.push("Taken back.");
     if (match.is_over && !before.is_over) words.push(saidResult(match));
     else if (this.model.canPlay && news.length) words.push("Your turn.");
@@ -159,7 +159,7 @@ class MatchView {
   /** @param {import("../types.js").Ply} ply */
   async #reveal(ply) {
     const { reveal } = await import("../controls/reveal.js");
-    reveal(this.boardBox, ply, this.#picture?.seats ?? new Map());
+    reveal(this.boardBox, ply, this.#picture?.seats ?? new Map(), this.model.words);
   }
 
   /** Play an action that is forced, with a note. */
@@ -167,7 +167,7 @@ class MatchView {
     const { model, curtain } = this;
     const { forced, player } = model;
     if (forced === null || player === null || !curtain.hidden || model.isChanging) return;
-    toast(`${saidPlayer(player)} ${saidAction(forced)}: nothing else is legal.`);
+    toast(`${saidPlayer(player)} ${model.words.said(forced)}: nothing else is legal.`);
     model.playForced();
   }
 
@@ -184,7 +184,7 @@ class MatchView {
       isOpen: (name) => this.amounts?.isOpen(name) ?? false,
       extra: (name) => this.amounts?.amount(name) ? `amount ${this.amounts.amount(name)}` : "",
     });
-    this.ask.show([]);
+    this.ask.show([], model.words);
     this.turn.show(picture);
     this.moves.show(model, picture);
     this.tools.show();
@@ -198,7 +198,7 @@ class MatchView {
     const { model } = this;
     this.treePanel.hidden = !model.isAnalysing || !model.position.waits_for.length || model.position.notation === null || this.game?.can_list_actions === false;
     if (!this.treePanel.hidden) this.#loadTree();
-    if (this.tree) this.tree.seats = seats;
+    if (this.tree) Object.assign(this.tree, { seats, words: model.words });
     this.analysis.show(this.model, { exact: this.#exactPly === this.model.ply ? this.#exact : null, seats });
     this.#drawHeat();
   }
@@ -216,7 +216,7 @@ class MatchView {
 
   #drawHeat() {
     const { analysis, player, position } = this.model;
-    this.board.setHeat(heatOf(analysis, player, position.clicks, this.board.picked, this.analysis.isOfNet));
+    this.board.setHeat(heatOf(analysis, player, position.clicks, this.model.words, this.board.picked, this.analysis.isOfNet));
   }
 
   /** Give the controls to a person of this browser who has to decide, behind a curtain where something is secret. */

@@ -21,7 +21,7 @@ export async function showReplay(place, id, number) {
   const name = `Game ${number + 1}`;
   document.title = `${name} of ${title} – Playout`;
   const history = record.plies.map(({ actions }) => actions);
-  const { table, moves, heading, detail, show } = replay(name, seats, history, (ply) => api.tournamentPly(id, number, ply));
+  const { table, moves, heading, detail, show } = replay(name, seats, history, found.phrases, (ply) => api.tournamentPly(id, number, ply));
   const open = button([icon(ICONS.graph), "Analyse"], () => attempt(() => openRecord(record)), { class: "button wide" });
   const step = (/** @type {number} */ other, /** @type {string} */ label) => h("a", { class: "button", href: `#/tournament/${encodeURIComponent(id)}/${other}` }, label);
   await show(history.length);

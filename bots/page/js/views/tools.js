@@ -4,7 +4,7 @@ import { cellsOf } from "../controls/clicks.js";
 import { askBefore, attempt, button, h, icon, say, toast } from "../dom.js";
 import { ICONS } from "../icons.js";
 import { enter } from "../memory.js";
-import { bidOf, plural, saidPlayer, shortAction } from "../words.js";
+import { plural, saidPlayer } from "../words.js";
 import { showRules } from "./rules.js";
 
 const HINT_SECONDS = 1;
@@ -59,9 +59,9 @@ export class Tools {
       // While an analysis runs, the board shows its values, and the hint comes from it too.
       const { action, value, probability } = model.hint ?? (await model.api.hint(model.player, HINT_SECONDS));
       if (version !== model.match.version) return;
-      this.board.setMarked(cellsOf(model.match.clicks, [action, ...(bidOf(action)?.amounts.keys() ?? [])]));
+      this.board.setMarked(cellsOf(model.match.clicks, [action, ...(model.words.amounts(action)?.amounts.keys() ?? [])]));
       const share = probability < 0.995 ? `, ${Math.round(100 * probability)} % of a mixed strategy` : "";
-      const text = `Hint: ${shortAction(action)}${value === null ? "" : `, value ${value.toFixed(0)}`}${share}`;
+      const text = `Hint: ${model.words.short(action)}${value === null ? "" : `, value ${value.toFixed(0)}`}${share}`;
       toast(text);
       say(text);
     } finally {
