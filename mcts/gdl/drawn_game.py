@@ -1,10 +1,9 @@
-"""The base of the games of rulesheets: a network with boards that are found in the rules when the first is drawn."""
+"""The base of the games of rulesheets: a network whose boards are found when the first is drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from itertools import chain, islice
 from typing import Any
 
 from cext.game.game import State, View
@@ -13,16 +12,9 @@ from cext.gdl.game import NetworkGame
 from ..pictures.facts import known_returns, last_steps, legal_texts, seats_of
 from ..pictures.parts import PIECES, Mark, Picture
 from ..pictures.text import board_lines
-from ..random_steps import random_game
-from .boards import BoardPlan, Decisions, Sample, find_boards
+from .boards import BoardPlan, Decisions, find_boards
 from .head import Head, read_head
 from .network import Network
-
-_SAMPLE_GAMES = 4
-_SAMPLED_FACTS = 400_000
-"""Facts that are read to find the boards."""
-_MOST_SAMPLES = 30
-"""States of a random game that are read."""
 
 
 class DrawnGame(NetworkGame):
@@ -44,18 +36,7 @@ class DrawnGame(NetworkGame):
     @cached_property
     def boards(self) -> BoardPlan | None:
         """The boards that the facts describe; None if there are none."""
-        return find_boards(self.text, self.network, self._samples, self.head.fields)
-
-    def _samples(self) -> list[Sample]:
-        """Return states of random games; the first is the initial state."""
-        most = min(_MOST_SAMPLES, _SAMPLED_FACTS // (_SAMPLE_GAMES * max(len(self.network.fluents), 1)) + 1)
-        games = [islice(random_game(self.new_initial_state(), number), most) for number in range(_SAMPLE_GAMES)]
-        return [
-            Sample(
-                tuple(state.to_dict()["facts"]), frozenset(self.players[player] for player in state.acting_players())
-            )
-            for state in chain([self.new_initial_state()], *games)
-        ]
+        return find_boards(self.text, self.network, self.head.fields)
 
     def picture(self, position: State | View) -> Picture | None:
         """Return the boards, with the facts of each role beside it and all other facts as lines."""

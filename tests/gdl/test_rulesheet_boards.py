@@ -16,7 +16,8 @@ from mcts.random_steps import random_game
 
 # Columns and rows of the board of each rulesheet; none where it has no cells.
 SHAPES = {
-    "4x4": "hex tic_block tic_tac_chec",
+    "4x4": "hex tic_tac_chec",
+    "4x4 4x4": "tic_block",
     "4x4 8x2": "quarto",
     "5x5": "amazons ataxx_5x5 minichess pursuit three_player_ttt",
     "6x6": "breakthrough king_and_rook lines_of_action othello pentago tron",
@@ -374,9 +375,7 @@ def test_every_fact_is_shown_and_every_action_is_clicked_or_listed(path):
             if form in layers:
                 number, layer = layers[form]
                 name = found.areas[number].name(layer.key(values))
-                text = next(
-                    text for cell, text in cells.items() if cell.removeprefix(f"{layer.relation.name}:") == name
-                )
+                text = cells[f"{found.areas[number].layers[0].relation.name}:{name}" if number else name]
                 content = layer.content(values)
                 is_shown = all(word in text for word in content) or any(
                     mark.symbol in text.split() for mark in [found.mark(layer, content)] if mark

@@ -113,7 +113,7 @@ def find_areas(
         area = _mapped(relation, written, links) or _hinted(relation, hints) or _area(relation)
         if area is not None and len(area.places) > 1 and area.size <= MOST_CELLS:
             areas.append(area)
-    return sorted(_merged(areas), key=lambda area: -len(area.places))
+    return _merged(areas)
 
 
 def read_hints(text: str) -> dict[str, Values]:
@@ -204,14 +204,14 @@ def _make(relation: Relation, column: int | None, row: int | None, boards: tuple
 
 
 def _merged(areas: Sequence[Area]) -> list[Area]:
-    """Return boards on which relations with the same coordinates lie over each other.
+    """Return boards, the largest first, on which relations with the same coordinates lie over each other.
 
-    Two relations that always have a fact for every cell are boards of their own.
+    Two relations with contents are boards of their own.
     """
     made: list[Area] = []
-    for area in sorted(areas, key=lambda area: (not _is_full(area), -len(area.places))):
+    for area in sorted(areas, key=lambda area: -len(area.places)):
         for base in made:
-            if not _is_full(area) and _contains(base, area):
+            if not (_has_contents(area) and _has_contents(base)) and _contains(base, area):
                 base.layers += area.layers
                 base.places = area.places | base.places
                 break
@@ -220,15 +220,12 @@ def _merged(areas: Sequence[Area]) -> list[Area]:
     return made
 
 
-def _is_full(area: Area) -> bool:
-    layer = area.layers[0]
-    return bool(layer.contents) and layer.relation.is_total(layer.coordinates)
+def _has_contents(area: Area) -> bool:
+    return any(layer.contents for layer in area.layers)
 
 
 def _contains(base: Area, area: Area) -> bool:
     if len(base.boards) != len(area.boards) or len(next(iter(base.places))) != len(next(iter(area.places))):
         return False
     axes = ((area.columns, base.columns), (area.lines, base.lines), *zip(area.boards, base.boards, strict=True))
-    return area.places.keys() <= base.places.keys() or (
-        not _is_full(base) and all(set(mine) <= set(own) for mine, own in axes)
-    )
+    return all(set(mine) <= set(own) for mine, own in axes)

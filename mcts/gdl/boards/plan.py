@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import ceil, sqrt
@@ -31,15 +31,6 @@ _WRAPPER = TextWrapper(56, subsequent_indent="  ", break_long_words=False, break
 
 
 @dataclass(frozen=True)
-class Sample:
-    """A state from which boards are inferred."""
-
-    facts: tuple[str, ...]
-    acting: frozenset[str]
-    """The roles that decide."""
-
-
-@dataclass(frozen=True)
 class Shown:
     """The facts of a state as the parts of a picture."""
 
@@ -49,18 +40,15 @@ class Shown:
     lines: tuple[str, ...]
     """All other facts."""
     turns: tuple[str, ...]
-    """The facts that hold exactly for the roles that decide, which are no lines."""
+    """The facts that name the role that decides, which are no lines."""
 
 
-def find_boards(
-    text: str, network: Network, samples: Callable[[], Sequence[Sample]], hints: Mapping[str, str]
-) -> BoardPlan | None:
+def find_boards(text: str, network: Network, hints: Mapping[str, str]) -> BoardPlan | None:
     """Return the boards of a rulesheet, none if its facts name no cells; None if it is too large.
 
     Args:
         text: the rulesheet.
         network: its network.
-        samples: returns some states, of which the first is the initial state.
         hints: fields of the head of the file.
     """
     if len(network.fluents) > MOST_FLUENTS or len(text) > MOST_CHARACTERS:
@@ -71,10 +59,9 @@ def find_boards(
         return None
     if len(rules) > MOST_RULES:
         return None
-    states = samples()
-    relations = relations_of([*network.fluents, *network.unused], network.always, [state.facts for state in states])
+    relations = relations_of([*network.fluents, *network.unused, *network.always])
     areas = find_areas(relations, network.roles, rules, hints)
-    return BoardPlan(areas[:_MOST_AREAS], relations, rules, network, states, hints)
+    return BoardPlan(areas[:_MOST_AREAS], relations, rules, network, hints)
 
 
 class BoardPlan:
@@ -93,7 +80,6 @@ class BoardPlan:
         relations: Mapping[str, Relation],
         rules: Sequence[Rule],
         network: Network,
-        states: Sequence[Sample],
         hints: Mapping[str, str],
     ) -> None:
         self.areas = tuple(areas)
@@ -104,7 +90,7 @@ class BoardPlan:
         self._names = [_names(area, number) for number, area in enumerate(areas)]
         self._layers = {layer.relation.form: (number, layer) for number, area in enumerate(areas)
                         for layer in area.layers}  # fmt: skip
-        self._turns = {form for form, relation in relations.items() if _is_turn(relation, network.roles, states)}
+        self._turns = {form for form, relation in relations.items() if _is_turn(relation, network.roles)}
         moves = [text for texts in network.moves for text in texts]
         self.clicks: dict[str, Clicks] = clicks_of_moves(areas, rules, moves, self._names)
         for area in areas:
@@ -354,15 +340,6 @@ def _is_lattice(cells: Collection[tuple[str, str]], columns: Values, rows: Value
     )
 
 
-def _is_turn(relation: Relation, roles: Sequence[str], states: Sequence[Sample]) -> bool:
-    """Return True for a relation that holds exactly for the roles that decide."""
-    return (
-        relation.universe[0] != ()
-        and relation.width == 1
-        and set(relation.values(0)) <= set(roles)
-        and all(
-            {values[0] for values in facts} == state.acting
-            for facts, state in zip(relation.samples, states, strict=True)
-            if state.acting
-        )
-    )
+def _is_turn(relation: Relation, roles: Sequence[str]) -> bool:
+    """Return True for the relation that holds for the role that decides, `control` by custom."""
+    return relation.form == "control(_)" and set(relation.values(0)) <= set(roles)

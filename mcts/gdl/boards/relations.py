@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..parser import Expression
@@ -48,10 +48,6 @@ class Relation:
     name: str
     universe: list[Values] = field(default_factory=list)
     """The constants of each fluent that can be true."""
-    samples: list[list[Values]] = field(default_factory=list)
-    """The constants of the fluents that are true, for each sampled state; the first is the initial state."""
-    always: list[Values] = field(default_factory=list)
-    """The constants of the fluents that are true in every state, which the samples leave out."""
     orders: dict[int, Values] = field(default_factory=dict)
     """Place -> its values in order, for those places whose values have one."""
 
@@ -64,41 +60,13 @@ class Relation:
         """Return the values of a place, in the order of the fluents."""
         return dict.fromkeys(values[place] for values in self.universe)
 
-    def is_total(self, places: Iterable[int]) -> bool:
-        """Return True if every sampled state has a fact for each combination of values in these places."""
-        kept = tuple(places)
-        everything = {tuple(values[place] for place in kept) for values in self.universe}
-        return all(
-            len({tuple(values[place] for place in kept) for values in (*facts, *self.always)}) == len(everything)
-            for facts in self.samples
-        )
 
-
-def relations_of(
-    fluents: Sequence[str], always: Sequence[str], samples: Sequence[Sequence[str]]
-) -> dict[str, Relation]:
-    """Return form -> relation, without orders.
-
-    Args:
-        fluents: texts of the fluents that change.
-        always: texts of those that are true in every state.
-        samples: facts of sampled states.
-    """
+def relations_of(fluents: Sequence[str]) -> dict[str, Relation]:
+    """Return form -> relation, without orders, of the texts of fluents."""
     found: dict[str, Relation] = {}
-    parts = {}
-    for text in dict.fromkeys([*fluents, *always]):
-        form, values = parts[text] = split(text)
-        relation = found.setdefault(form, Relation(form, form.partition("(")[0]))
-        relation.universe.append(values)
-    for text in always:
-        form, values = parts[text]
-        found[form].always.append(values)
-    for number, facts in enumerate(samples):
-        for relation in found.values():
-            relation.samples.append([])
-        for text in facts:
-            form, values = parts[text]
-            found[form].samples[number].append(values)
+    for text in dict.fromkeys(fluents):
+        form, values = split(text)
+        found.setdefault(form, Relation(form, form.partition("(")[0])).universe.append(values)
     return found
 
 
