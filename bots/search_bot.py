@@ -50,7 +50,8 @@ class SearchBot(Bot):
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        net, kind = self.parameters.get("net"), self.PARAMETERS.get("net")
+        net: Any = self.parameters.get("net")
+        kind = self.PARAMETERS.get("net")
         if isinstance(kind, Text) and kind.may_be_path(net):
             self.parameters["net"] = with_digest(net)
 
