@@ -110,6 +110,9 @@ def play_by_clicks(player, choose):
             tiles.nth(choose(range(turn * 5, turn * 5 + 5)) % tiles.count()).click()
         if page.is_disabled("[data-key=choose]"):
             page.click("[data-key=clear]")
+        if page.is_disabled("[data-key=choose]"):  # all has to be put somewhere
+            number = page.locator("po-amounts input[type=number]").first
+            number.fill(number.get_attribute("max"))
         page.click("[data-key=choose]")
     elif page.is_visible("po-amounts"):
         number = "po-amounts input[type=number]"
@@ -137,6 +140,9 @@ def play_by_keys(player, choose):
         tab_to(page, "po-board [data-cell]")
         for key in choose((["ArrowRight", "2"], ["ArrowDown", "1", "2"], ["ArrowDown", "ArrowRight", "Enter", "+"])):
             page.keyboard.press(key)
+        if page.is_disabled("[data-key=choose]"):
+            tab_to(page, "po-amounts input[type=range]")
+            page.keyboard.press("End")
         tab_to(page, "[data-key=choose]")
         page.keyboard.press("Enter")
     elif page.is_visible("po-amounts"):

@@ -7,6 +7,8 @@ import { listed, sum } from "../words.js";
 
 const SIZES = /** @type {[string, string][]} */ ([["1", "1"], ["5", "5"], ["10", "10"]]);
 const TYPING_MS = 1200;
+/** Places of a board that all have a slider; among more, the one that was chosen last has. */
+const MOST_ROWS = 6;
 
 /** Events: `choose` with `{action}` as `detail`. */
 export class AmountsControl extends HTMLElement {
@@ -46,6 +48,12 @@ export class AmountsControl extends HTMLElement {
   /** True if the places are cells of the board. */
   get #isOnBoard() {
     return Object.keys(this.#form.places).some((place) => this.board.cell(place));
+  }
+
+  /** The places with a slider. */
+  get #rows() {
+    const places = Object.keys(this.#form.places);
+    return !this.#isOnBoard || places.length <= MOST_ROWS ? places : places.filter((place) => place === this.#cell);
   }
 
   get #total() {
@@ -167,8 +175,10 @@ export class AmountsControl extends HTMLElement {
    */
   #select(cell) {
     if (cell === this.#cell) return;
+    const before = this.#rows.join();
     this.#cell = cell;
-    this.#build();
+    if (this.#rows.join() !== before) this.#build();
+    else this.#update();
   }
 
   #build() {
@@ -194,7 +204,7 @@ export class AmountsControl extends HTMLElement {
       rule && h("p", { class: "rule" }, rule),
       Object.keys(places).length > 1 && h("div", { class: "total" }, sums, h("span", {}, ` of ${total[1]}`), meter),
       cells && segments("What a click adds", "size", SIZES, String(this.#size), (size) => void (this.#size = Number(size))),
-      cells ? this.#cell && this.#row(this.#cell) : Object.keys(places).map((place) => this.#row(place)),
+      this.#rows.map((place) => this.#row(place)),
       words.map((word) => {
         const box = h("input", { type: "checkbox", checked: this.#words.has(word), onchange: () => {
           this.#words[box.checked ? "add" : "delete"](word);
