@@ -21,7 +21,7 @@ from pathlib import Path
 
 import mcts
 from bots.steps import sample_joint_action
-from cext.game.playouts import has_evaluation
+from cext.game.playouts import has_evaluation, has_guided_playouts
 from cext.parameters import Choice, Flag
 from cext.spec import format_spec
 from mcts.options import PLAIN
@@ -57,7 +57,8 @@ def options(game):
     for keywords in (*found, *MORE_OPTIONS):
         if game.has_chance and keywords.get("transpositions"):
             continue  # refused, as is the next
-        if has_evaluation(game) or keywords.get("leaf") != "static":
+        is_static, is_guided = keywords.get("leaf") == "static", keywords.get("playout") == "guided"
+        if is_static <= has_evaluation(game) and is_guided <= has_guided_playouts(game):
             yield keywords
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict, get_type_hints
 
 from cext.game.game import Game
-from cext.game.playouts import has_evaluation
+from cext.game.playouts import has_evaluation, has_guided_playouts
 from cext.parameters import Choice, Flag, Integer, Parameter, Real, Text, read_parameters
 from cext.search.policies import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS
 from cext.spec import format_value
@@ -38,6 +38,7 @@ SHIPPED, NO_NET = "shipped", "none"
 """What stands in place of a file for the net that comes with the package, and for no net."""
 PLAIN: dict[str, Any] = {
     "selection": "ucb1",
+    "playout": "uniform",
     "solver": False,
     "transpositions": False,
     "leaf": "playout",
@@ -165,11 +166,14 @@ class SearchOptions(TypedDict, total=False):
         ),
     ]
     playout: Annotated[
-        str,
+        str | None,
         Option(
-            Choice("uniform", PLAYOUTS),
-            "policy of the actions of playouts: `uniform`, or the path of a policy's module",
-            needs=(Need("net", (None,)),),
+            Choice(None, PLAYOUTS),
+            "policy of the actions of playouts: `uniform`; `guided` by knowledge of the game; or the path of a "
+            "policy's module",
+            "`guided` in games that have it, unless values come from elsewhere, else `uniform`",
+            (Need("net", (None,)),),
+            "uniform",
         ),
     ]
     playout_share: Annotated[
@@ -430,6 +434,10 @@ def check_options(game: Game, values: Mapping[str, Any], judge: str | None) -> N
     if values["leaf"] == "static" and not has_evaluation(game):
         raise ParameterError(
             f"mcts: leaf=static does not go with {game.spec}, which has no static evaluation; valid: leaf=playout"
+        )
+    if values["playout"] == "guided" and not has_guided_playouts(game):
+        raise ParameterError(
+            f"mcts: playout=guided does not go with {game.spec}, which has no guided playouts; valid: playout=uniform"
         )
     if judge == EVALUATOR and game.encoding_size == 0:
         raise UnsupportedGameError(f"{game.spec} has no encoding: an evaluator cannot judge its states")

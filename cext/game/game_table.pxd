@@ -136,6 +136,11 @@ cdef struct game_t:
     int32_t (*chance_outcomes)(const game_t *game, const void *state, int32_t *outcomes,
                                int32_t *weights) noexcept nogil
 
+    # optional, both or neither: `playout` and `sample_action` of another distribution, which knows more of the game
+    void (*guided_playout)(const game_t *game, void *state, rng_t *rng, uint64_t *played,
+                           double *returns) noexcept nogil
+    void (*guided_action)(const game_t *game, const void *state, int32_t player, rng_t *rng,
+                          void *action) noexcept nogil
     # optional: estimate the returns [num_players] of play from a state that is not over, without playing it
     void (*evaluate)(const game_t *game, const void *state, double *out) noexcept nogil
     # optional: return the number of sequences of `depth` legal actions from a state, 1 for depth 0. Rules that end the

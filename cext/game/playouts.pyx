@@ -148,6 +148,29 @@ def perft(State state not None, depth):
     return count
 
 
+def has_guided_playouts(Game game not None):
+    """Return True if a game has playouts for the option `playout=guided` of `mcts.MCTS`."""
+    return game.table.guided_playout != NULL
+
+
+def guided_action(State state not None, seed):
+    """Return an action that the guided playouts of a game draw for the player to move. Equal seeds draw equal actions.
+
+    Raises:
+        StateError: the game is over, or has no such playouts.
+    """
+    cdef State here = state.clone()
+    cdef const game_t *game = &here.game.table
+    cdef int32_t action
+    cdef rng_t rng
+    if game.guided_action == NULL or here.is_terminal():
+        raise StateError(f"{here.game.spec} has no guided action here; valid: states of games with guided playouts that "
+                         "are not over")
+    rng_seed(&rng, seed_bits(seed))
+    game.guided_action(game, here.data, here.current_player(), &rng, &action)
+    return action
+
+
 def has_evaluation(Game game not None):
     """Return True if a game estimates the returns of a state itself, for the option `leaf` of `mcts.MCTS`."""
     return game.table.evaluate != NULL

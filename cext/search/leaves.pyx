@@ -188,8 +188,8 @@ cdef void play_out(search_t *search, bint over) noexcept nogil:
         game.returns(game, search.state, out)
     elif search.config.is_static:
         game.evaluate(game, search.state, out)
-    elif search.fused:
-        game.playout(game, search.state, &search.rng, search.played, out)
+    elif search.playout != NULL:
+        search.playout(game, search.state, &search.rng, search.played, out)
     elif search.features & RECORD or search.config.playout.choose != NULL:
         play_out_by_policy(search, out)
     else:

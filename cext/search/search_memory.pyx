@@ -28,6 +28,10 @@ cdef enum:
     FIRST_STEPS = 64            # of a path and of recorded actions, in the beginning
 
 
+GUIDED_PLAYOUTS = "guided"
+"""Name of the policy whose playouts are a function of the game."""
+
+
 def _entry(kinds, what, name):
     """Return what a table has under a name. Raises ValueError with the valid names."""
     try:
@@ -116,6 +120,8 @@ cdef class SearchMemory:
         config.selection = &self.selection.table
         config.joint_selection = &self.joint_selection.table
         config.playout = &self.playout.table
+        if self.playout.name == GUIDED_PLAYOUTS and self.search.game.guided_action == NULL:
+            raise ValueError(f"playout='guided'; valid: 'uniform', {self.game.spec} has no guided playouts")
         config.early_stop = options["early_stop"]
         config.playout_share = options["playout_share"] or 0.0
         if not 0.0 <= config.playout_share <= 1.0:
@@ -186,8 +192,11 @@ cdef class SearchMemory:
         cdef const game_t *game = search.game
         if search.config.playout.memory_size != NULL:
             search.playout_memory = self.take(search.config.playout.memory_size(game))
-        search.fused = (game.playout != NULL and search.config.playout.choose == NULL
-                        and (not search.features & RECORD or game.playout_records))
+        if not search.features & RECORD or game.playout_records:
+            if search.config.playout.choose == NULL:
+                search.playout = game.playout
+            elif self.playout.name == GUIDED_PLAYOUTS:
+                search.playout = game.guided_playout
         search.played_words = (game.num_actions + 63) // 64
         if search.features & RECORD and search.config.selection.needs & NEEDS_AMAF:
             search.played = <uint64_t *> self.take(8 * game.num_players * search.played_words)

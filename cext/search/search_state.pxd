@@ -109,7 +109,8 @@ cdef struct search_t:
     config_t config
     uint32_t features
     const net_t *net            # or NULL
-    bint fused                  # playouts are those of the game's own function
+    void (*playout)(const game_t *game, void *state, rng_t *rng, uint64_t *played,
+                    double *returns) noexcept nogil     # the game's own function of the playouts; NULL: there is none
     int32_t played_words        # words of a set of actions
     double utility_scale        # (utility - min_utility) * utility_scale is a value in those units
     int32_t leaf_size           # state_size

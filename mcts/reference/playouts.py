@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cext.game.game import State
+from cext.game.playouts import guided_action
 
 from .rng import Rng
 
@@ -34,7 +35,14 @@ class PlayoutPolicy:
         """Learn from the (player, action) of a simulation, in the order of play, and from its values."""
 
 
-PLAYOUTS: dict[str, type[PlayoutPolicy]] = {"uniform": PlayoutPolicy}
+class Guided(PlayoutPolicy):
+    """The distribution of the guided playouts of a game."""
+
+    def choose(self, state: State, player: int, rng: Rng) -> int:
+        return guided_action(state, rng.word())
+
+
+PLAYOUTS: dict[str, type[PlayoutPolicy]] = {"guided": Guided, "uniform": PlayoutPolicy}
 
 
 def register_playout(name: str, kind: type[PlayoutPolicy]) -> None:

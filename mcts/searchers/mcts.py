@@ -159,8 +159,8 @@ class MCTS(Exclusive, Searcher):
     def plain(cls, game: Game, *, seed: int = 0, **options: Unpack[SearchOptions]) -> Self:
         """Return plain UCB1 (Kocsis and Szepesvari 2006) with some options replaced.
 
-        It has `selection="ucb1"`, `solver=False`, `transpositions=False`, `leaf="playout"` and `leaves=0`, in every
-        game. Arguments and errors are those of `MCTS`.
+        It has `selection="ucb1"`, `playout="uniform"`, `solver=False`, `transpositions=False`, `leaf="playout"` and
+        `leaves=0`, in every game. Arguments and errors are those of `MCTS`.
         """
         return cls(game, seed=seed, **{**PLAIN, **options})
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from cext.game.game import Game
-from cext.game.playouts import has_evaluation
+from cext.game.playouts import has_evaluation, has_guided_playouts
 from cext.game.python_game import PythonGame
 from cext.search.policies import SELECTIONS
 
@@ -37,13 +37,13 @@ LEAVES = 64
 def strongest_options(
     game: Game, given: Mapping[str, Any], judge: str | None = None, seconds: float = math.inf
 ) -> dict[str, Any]:
-    """Return values for those of `selection`, `solver`, `transpositions`, `leaf` and `leaves` that are None.
+    """Return values for those of `selection`, `solver`, `transpositions`, `playout`, `leaf` and `leaves` that are None.
 
     The selection is GRAVE in games in turns with many states, except in games written in Python. In rulesheets it is
     UCB1, with batches of new states whose random games are played side by side. With priors, of an evaluator or a net
     with a policy, it is PUCT; with another net, which leaves GRAVE no playouts to learn from, UCB1 without batches. The
-    static evaluation of a game takes the place of its playouts, with UCB1. No other option changes
-    the selection: a weight that is given for UCB1 would otherwise replace the stronger GRAVE.
+    static evaluation of a game takes the place of its playouts, with UCB1. No other option changes the selection: a
+    weight that is given for UCB1 would otherwise replace the stronger GRAVE. Playouts are guided where the game can.
 
     With the policy of a net, PUCT takes POLICY_REDUCTION as `first_play_reduction`, unless that is given.
 
@@ -64,9 +64,12 @@ def strongest_options(
         return size is not None and not size.is_late and size.states <= most
 
     if given["leaf"] is None:
-        is_free = given["selection"] != "grave" and given["playout"] == "uniform" and not given["leaves"]
+        is_free = given["selection"] != "grave" and given["playout"] in (None, "uniform") and not given["leaves"]
         found["leaf"] = "static" if has_evaluation(game) and judge is None and is_free else "playout"
     is_static = (given["leaf"] or found["leaf"]) == "static"
+    if given["playout"] is None:
+        plays = judge is None and not is_static and not given["leaves"]
+        found["playout"] = "guided" if plays and has_guided_playouts(game) else "uniform"
     wide = game.has_wide_playouts and judge is None and not is_static and given["selection"] in (None, "ucb1")
     if given["selection"] is None:
         if judge in (EVALUATOR, POLICY_NET):

@@ -89,7 +89,7 @@ def test_one_bot_has_one_canonical_spec(text):
     bot = bots.load_bot(text)
     assert bot.spec == "mcts(simulations=50,exploration=2)"
     assert bots.load_bot(bot.spec).parameters == bot.parameters
-    assert bots.load_bot("mcts(playout=uniform)").spec == "mcts"
+    assert bots.load_bot("mcts(final=visits)").spec == "mcts"
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ def test_the_end_of_a_game_is_described(name, returns, own, words):
 def test_a_person_can_play_every_game_by_typing_what_is_shown(playout, game):
     """Numbers of the list in turn, or the example where there is none."""
     numbers = "\n".join(str(number) for number in range(30)) + "\n"
-    states = {"chess": "7k/8/6K1/8/8/8/8/R7_w_-_-_99_80", "go": f"{'/'.join(['.' * 9] * 9)}_black_1_2_-"}
+    states = {"chess": "7k/8/6K1/8/8/8/8/R7_w_-_-_99_80", "go": f"{'/'.join(['.' * 9] * 9)}_black_1_2_-_-"}
     start = ("--state", states[game]) if game in states else ()
     result = playout("play", game, "--bot", "random", *start, stdin="pass\n" * 3 + numbers * 12)
     assert result.status == 0

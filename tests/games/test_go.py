@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mcts
+from cext.game.playouts import guided_action
 from mcts.reference.playouts import PlayoutPolicy, play_out
 from mcts.reference.rng import Rng
 
@@ -182,3 +183,55 @@ def test_search_takes_a_large_capture():
     for selection in ("ucb1", "grave"):
         found = mcts.MCTS(state.game, selection=selection, seed=1).run(state, simulations=2000)
         assert state.action_to_string(0, found.action) == "A2"
+
+
+@pytest.mark.parametrize(
+    ("rows", "last", "replies"),
+    [
+        (["..b..", ".bwb.", ".....", ".....", "....."], "C4", {"C3"}),  # takes the last stone
+        ([".....", "..w..", ".wbw.", ".....", "....."], "C4", {"C2"}),  # escapes
+        ([".....", ".bw..", "bwbw.", ".....", "....."], "C4", {"B2", "C2"}),  # escapes, or takes a stone beside it
+        ([".....", "..b..", "..wb.", "...w.", "....."], "D2", {"C2", "E2", "E3"}),  # cuts, or blocks at the edge
+    ],
+)
+def test_guided_players_reply_to_the_last_stone(rows, last, replies):
+    game = mcts.load_game("go(size=5)")
+    state = game.state_from_dict({"board": rows, "to_move": "black", "moves": 9, "last": last})
+    drawn = [state.action_to_string(0, guided_action(state, seed)) for seed in range(200)]
+    assert replies <= set(drawn)
+    assert sum(text in replies for text in drawn) > 170
+    away = game.state_from_dict({"board": rows, "to_move": "black", "moves": 9})
+    assert sum(away.action_to_string(0, guided_action(away, seed)) in replies for seed in range(200)) < 60
+
+
+def test_guided_players_beat_random_ones():
+    game, won = mcts.load_game("go(size=7,komi=0.5)"), 0
+    for seed in range(40):
+        state, guided, rng = game.new_initial_state(), seed % 2, Rng(seed)
+        while not state.is_terminal():
+            player = state.current_player()
+            word = rng.word()
+            action = guided_action(state, word) if player == guided else state.sample_action(player, word)
+            state.apply_action(action)
+        won += state.returns()[guided] == 100
+    assert won > 30
+
+
+def test_guided_playouts_are_the_default_of_go_alone():
+    assert mcts.MCTS(mcts.load_game("go")).parameters["playout"] == "guided"
+    assert mcts.MCTS(mcts.load_game("go"), leaves=4, selection="ucb1").parameters["playout"] == "uniform"
+    assert mcts.MCTS(mcts.load_game("mnk")).parameters["playout"] == "uniform"
+    with pytest.raises(mcts.ParameterError, match=r"playout=guided does not go with mnk.*; valid: playout=uniform"):
+        mcts.MCTS(mcts.load_game("mnk"), playout="guided")
+    with pytest.raises(mcts.StateError, match="games with guided playouts"):
+        guided_action(mcts.load_game("mnk").new_initial_state(), 1)
+
+
+@pytest.mark.parametrize("last", ["A1", "C3", "Z9", 3])
+def test_the_last_stone_is_one_of_the_other_player(last):
+    rows = [".....", "..w..", ".wb..", ".....", "....."]
+    game = mcts.load_game("go(size=5)")
+    with pytest.raises(mcts.StateError, match=r"'last' is .*; valid: null, or"):
+        game.state_from_dict({"board": rows, "to_move": "black", "moves": 3, "last": last})
+    state = game.state_from_dict({"board": rows, "to_move": "black", "moves": 3, "last": "B3"})
+    assert game.state_from_text(state.to_text()) == state

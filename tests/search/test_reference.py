@@ -120,6 +120,14 @@ def test_a_simulation_of_a_last_stage_with_many_joint_actions_is_short():
     assert result.values == pytest.approx((50, 50))
 
 
+@pytest.mark.parametrize("selection", ["ucb1", "grave"])
+def test_guided_playouts(selection):
+    state = played("go(size=5)", 7)
+    for solver in (False, True):
+        plain = assert_same(state, 200, 3, selection=selection, solver=solver, playout="guided")
+    assert plain.root_arms() != assert_same(state, 200, 3, selection=selection, solver=True).root_arms()
+
+
 @pytest.mark.parametrize("exploration", [0.0, 0.1, 100.0])
 @pytest.mark.parametrize("selection", ["ucb1", "puct"])
 def test_weights_of_exploration(selection, exploration):

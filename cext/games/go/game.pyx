@@ -12,7 +12,7 @@ from ...primitives.bits cimport hash_combine, mix64
 from ...primitives.rng cimport rng_next, rng_t
 from ..common.cells cimport put_score
 from ..common.encoding cimport put_choice, put_number
-from .playouts cimport draw_action, play_game
+from .playouts cimport draw_action, draw_guided, play_game
 from .rules cimport (
     BLACK, BLANK_POINT, EDGE, MOST_PLACES, WHITE, add_board, closed_chain, go_t, is_over, lead, may_play, move_t,
     play, state_t,
@@ -27,6 +27,7 @@ from ..common.board_text import BLANK, read_choice, require
 from .position_text import (
     COLUMNS, STONES, KeysField, RowsField, point_texts, read_handicap, read_keys, read_rows,
 )
+from .shapes import matching_codes
 
 INFO = GameInfo(
     name="go",
@@ -35,7 +36,7 @@ INFO = GameInfo(
     parameters={"size": Integer(9, 2, 19), "komi": Real(7.0, -400, 400), "handicap": Text("none", is_path=False)},
     title="Go",
     size="9x9",
-    example="........./........./..b...w../..wb...../.bwwb.w../..bb...../......w../........./........._black_0_12_-",
+    example="........./........./..b...w../..wb...../.bwwb.w../..bb...../......w../........./........._black_0_12_D5_-",
     variants={
         "5 × 5": {"size": 5, "komi": 7.5},
         "9 × 9": {"size": 9},
@@ -98,7 +99,7 @@ cdef inline void put_lead(const go_t *go, int32_t points, double *out) noexcept 
 cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
     return hash_combine(hash_combine(hash_combine(0, state.key), state.boards_key),
-                        <uint64_t> state.moves << 3 | state.passes << 1 | state.mover)
+                        <uint64_t> state.last << 32 | <uint64_t> state.moves << 3 | state.passes << 1 | state.mover)
 
 
 cdef void encode(const game_t *game, const void *data, float *out) noexcept nogil:
@@ -117,11 +118,20 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
 
 cdef void playout(const game_t *game, void *data, rng_t *rng, uint64_t *played, double *out) noexcept nogil:
     cdef const go_t *go = <const go_t *> game.rules
-    put_lead(go, play_game(go, <const state_t *> data, rng, played), out)
+    put_lead(go, play_game(go, <const state_t *> data, rng, played, False), out)
+
+
+cdef void guided_playout(const game_t *game, void *data, rng_t *rng, uint64_t *played, double *out) noexcept nogil:
+    cdef const go_t *go = <const go_t *> game.rules
+    put_lead(go, play_game(go, <const state_t *> data, rng, played, True), out)
 
 
 cdef void sample_action(const game_t *game, const void *data, int32_t player, rng_t *rng, void *action) noexcept nogil:
     (<int32_t *> action)[0] = draw_action(<const go_t *> game.rules, <const state_t *> data, rng_next(rng))
+
+
+cdef void guided_action(const game_t *game, const void *data, int32_t player, rng_t *rng, void *action) noexcept nogil:
+    (<int32_t *> action)[0] = draw_guided(<const go_t *> game.rules, <const state_t *> data, rng_next(rng))
 
 
 cdef uint64_t ending_actions(const game_t *game, const void *data, int32_t player) noexcept nogil:
@@ -147,12 +157,15 @@ cdef class Go(Game):
             self.go.start[self.go.place[action]] = BLACK
         self.go.first = WHITE if stones else BLACK
         self.check_liberties(self.go.start, ParameterError)
+        for code, matches in enumerate(matching_codes()):
+            self.go.is_shape[code] = matches
         self.table.state_size = sizeof(state_t) + self.go.most_moves * sizeof(uint64_t)
         self.table.num_actions = self.table.max_legal = self.go.points + 1
         self.table.rules = &self.go
         put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
         put_encoding(&self.table, 3 * self.go.points + 4, encode)
         self.table.playout, self.table.sample_action, self.table.playout_records = playout, sample_action, True
+        self.table.guided_playout, self.table.guided_action = guided_playout, guided_action
         self.table.ending_actions = ending_actions
         self.seal()
 
@@ -192,7 +205,7 @@ cdef class Go(Game):
     def notation(self):
         return Notation(RowsField("board", self.parameters["size"]), ChoiceField("to_move", self.players),
                         ChoiceField("passes", (0, 1, 2)), ChoiceField("moves", range(self.go.most_moves + 1)),
-                        KeysField("earlier"))
+                        ChoiceField("last", (None, *point_texts(self.parameters["size"]))), KeysField("earlier"))
 
     cdef dict state_dict(self, const void *data):
         cdef const state_t *state = <const state_t *> data
@@ -200,6 +213,7 @@ cdef class Go(Game):
         text = "".join([(STONES + BLANK)[state.colors[self.go.place[action]]] for action in range(self.go.points)])
         return {"board": [text[row:row + size] for row in range(0, len(text), size)],
                 "to_move": self.players[state.mover], "passes": state.passes, "moves": state.moves,
+                "last": point_texts(size)[self.go.action[state.last]] if state.last else None,
                 "earlier": [f"{state.boards[i]:016x}" for i in range(state.num_boards)
                             if state.boards[i] != state.key]}
 
@@ -222,9 +236,22 @@ cdef class Go(Game):
         if type(moves) is not int or not state.passes <= moves <= self.go.most_moves:
             raise StateError(f"'moves' is {shown(moves)}; valid: {state.passes} to {self.go.most_moves}")
         state.moves = moves
+        self.fill_last(state, given.get("last"))
         for key in read_keys(given.get("earlier", []), moves):
             add_board(state, key)
         add_board(state, state.key)
+        return 0
+
+    cdef int fill_last(self, state_t *state, text) except -1:
+        """Write the place of the last stone, which the other player has put there."""
+        if text is None:
+            return 0
+        points = point_texts(self.go.size)
+        place = self.go.place[points.index(text)] if text in points else 0
+        if not place or state.colors[place] != 1 - state.mover or state.passes or not state.moves:
+            raise StateError(f"'last' is {shown(text)}; valid: null, or after a move that is no pass a point with a stone "
+                             "of the other player")
+        state.last = place
         return 0
 
     cdef str draw_state(self, const void *data):

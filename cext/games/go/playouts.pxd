@@ -3,8 +3,11 @@
 A random player takes a uniformly random legal point that is not an own eye, and passes where there is none. Points are
 drawn in the order of actions, so that the draw depends on the state alone: a word of random bits chooses one of the
 blank points; if it may not be taken, it is removed, and the next word follows from the last.
+
+A guided player mostly replies to the last stone (Gelly, Wang, Munos and Teytaud 2006): it takes that stone's chain or
+saves an own one next to it; else it makes a shape around the stone; else it plays as a random player does.
 """
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ...primitives.bits cimport lowest64, popcount64, select64
@@ -14,6 +17,8 @@ from .rules cimport BLANK_POINT, MOST_PLACES, go_t, is_eye, lead, may_play, stat
 cdef enum:
     WORDS = 6                   # of a set of points
     MOST_SLOTS = 2048
+    RESCUES = 230               # share of the moves of a guided player that take or save if they can, of 256
+    SHAPES = 243                # and of those that make shapes
 
 cdef struct board_t:
     uint64_t key
@@ -175,24 +180,137 @@ cdef inline bint takes(board_t *board, const go_t *go, int32_t action, int32_t p
     return try_stone(board, go, place, player)
 
 
+cdef inline int32_t play_one_of(board_t *board, const go_t *go, int32_t player, uint64_t word,
+                                uint64_t *points) noexcept nogil:
+    """Play a random one of a set of blank points that may be taken, and return its action; else that of a pass."""
+    cdef int32_t count = 0, action, i
+    for i in range(board.words):
+        count += popcount64(points[i])
+    while count:
+        action = draw_point(points, board.words, count, word)
+        if takes(board, go, action, player):
+            return action
+        points[action >> 6] ^= <uint64_t> 1 << (action & 63)
+        word = next_word(word)
+        count -= 1
+    return go.points
+
+
 cdef inline int32_t play_move(board_t *board, const go_t *go, int32_t player, uint64_t word) noexcept nogil:
     """Play the move of a random player, and return its action."""
     cdef uint64_t left[WORDS]
-    cdef int32_t count = board.blanks, action, i
-    if count:
-        action = draw_point(board.blank, board.words, count, word)
-        if takes(board, go, action, player):
-            return action
-        for i in range(board.words):
-            left[i] = board.blank[i]
-    while count > 1:
-        left[action >> 6] ^= <uint64_t> 1 << (action & 63)
-        word = next_word(word)
-        count -= 1
-        action = draw_point(left, board.words, count, word)
-        if takes(board, go, action, player):
-            return action
-    return go.points
+    cdef int32_t action, i
+    if board.blanks == 0:
+        return go.points
+    action = draw_point(board.blank, board.words, board.blanks, word)
+    if takes(board, go, action, player):
+        return action
+    for i in range(board.words):
+        left[i] = board.blank[i]
+    left[action >> 6] ^= <uint64_t> 1 << (action & 63)
+    return play_one_of(board, go, player, next_word(word), left)
+
+
+cdef inline uint32_t around(const board_t *board, const go_t *go, int32_t place) noexcept nogil:
+    """Return the colors of the eight places around one, two bits each: its neighbours, then the corners."""
+    cdef uint32_t code = 0
+    cdef int32_t side
+    for side in range(4):
+        code |= <uint32_t> board.colors[place + go.steps[side]] << 2 * side
+        code |= <uint32_t> board.colors[place + go.corners[side]] << (8 + 2 * side)
+    return code
+
+
+cdef inline int32_t only_liberty(const board_t *board, const go_t *go, int32_t chain) noexcept nogil:
+    """Return the place of the only liberty of a chain, or 0 if it has more."""
+    cdef int32_t stone = chain, found = 0, side, near
+    if board.liberties[chain] > 4:      # pairs, of which one blank point has at most four
+        return 0
+    while True:
+        if board.near[stone] >> 8:
+            for side in range(4):
+                near = stone + go.steps[side]
+                if board.colors[near] == BLANK_POINT and near != found:
+                    if found:
+                        return 0
+                    found = near
+        stone = board.next[stone]
+        if stone == chain:
+            return found
+
+
+cdef inline void add_point(uint64_t *points, int32_t action) noexcept nogil:
+    points[action >> 6] |= <uint64_t> 1 << (action & 63)
+
+
+cdef inline bint frees(const board_t *board, const go_t *go, int32_t place, int32_t chain) noexcept nogil:
+    """Return True if a stone on the only liberty of a chain gives the chain more liberties."""
+    cdef int32_t side, near
+    if board.near[place] >> 8 >= 2:
+        return True
+    for side in range(4):
+        near = place + go.steps[side]
+        if (board.colors[near] == board.colors[chain] and board.chain[near] != chain
+                and only_liberty(board, go, board.chain[near]) == 0):
+            return True
+    return False
+
+
+cdef inline void add_rescues(const board_t *board, const go_t *go, int32_t chain, uint64_t *points) noexcept nogil:
+    """Add the points that free a chain with one liberty: the liberty, or where a chain beside it is taken."""
+    cdef int32_t place = only_liberty(board, go, chain), stone = chain, side, near
+    if place == 0:
+        return
+    if frees(board, go, place, chain):
+        add_point(points, go.action[place])
+    while True:
+        for side in range(4):
+            near = stone + go.steps[side]
+            if board.colors[near] == 1 - board.colors[chain]:
+                place = only_liberty(board, go, board.chain[near])
+                if place:
+                    add_point(points, go.action[place])
+        stone = board.next[stone]
+        if stone == chain:
+            return
+
+
+cdef inline void add_captures(const board_t *board, const go_t *go, int32_t last, int32_t player,
+                              uint64_t *points) noexcept nogil:
+    """Add the points that take the chain of the last stone, or save a chain next to it."""
+    cdef int32_t side, near, place = only_liberty(board, go, board.chain[last])
+    if place:
+        add_point(points, go.action[place])
+    for side in range(4):
+        near = last + go.steps[side]
+        if board.colors[near] == player:
+            add_rescues(board, go, board.chain[near], points)
+
+
+cdef inline void add_shapes(const board_t *board, const go_t *go, int32_t last, uint64_t *points) noexcept nogil:
+    """Add the blank points around the last stone where a stone makes a shape."""
+    cdef int32_t i, near
+    for i in range(8):
+        near = last + (go.steps[i] if i < 4 else go.corners[i - 4])
+        if board.colors[near] == BLANK_POINT and go.is_shape[around(board, go, near)]:
+            add_point(points, go.action[near])
+
+
+cdef inline int32_t play_guided(board_t *board, const go_t *go, int32_t player, int32_t last,
+                                uint64_t word) noexcept nogil:
+    """Play the move of a guided player after the last stone, 0 for none, and return its action."""
+    cdef uint64_t points[WORDS]
+    cdef int32_t action = go.points
+    cdef uint64_t chances = next_word(word) >> 48
+    if last and chances & 255 < RESCUES:
+        memset(points, 0, sizeof(points))
+        add_captures(board, go, last, player, points)
+        action = play_one_of(board, go, player, word, points)
+    if last and action == go.points and chances >> 8 < SHAPES:
+        memset(points, 0, sizeof(points))
+        add_shapes(board, go, last, points)
+        action = play_one_of(board, go, player, word, points)
+    return play_move(board, go, player, word) if action == go.points else action
 
 
 cdef inline void lay_out(board_t *board, const go_t *go, const state_t *state) noexcept nogil:
@@ -234,16 +352,28 @@ cdef inline int32_t count_area(const board_t *board, const go_t *go) noexcept no
     return found
 
 
-cdef inline int32_t play_game(const go_t *go, const state_t *state, rng_t *rng, uint64_t *played) noexcept nogil:
+cdef inline int32_t draw_guided(const go_t *go, const state_t *state, uint64_t word) noexcept nogil:
+    """Return the action of a guided player in a state."""
+    cdef board_t board
+    lay_out(&board, go, state)
+    return play_guided(&board, go, state.mover, state.last, word)
+
+
+cdef inline int32_t play_game(const go_t *go, const state_t *state, rng_t *rng, uint64_t *played,
+                              bint guided) noexcept nogil:
     """Play a game to its end and return the lead of black. `played`: NULL, or a set of actions for each player."""
     cdef board_t board
     cdef rng_t local = rng[0], draw
-    cdef int32_t moves = state.moves, passes = state.passes, player = state.mover, action
+    cdef int32_t moves = state.moves, passes = state.passes, player = state.mover, last = state.last, action
     cdef int32_t stride = go.points // 64 + 1
     lay_out(&board, go, state)
     while passes < 2 and moves < go.most_moves:
         rng_seed(&draw, rng_next(&local))
-        action = play_move(&board, go, player, rng_next(&draw))
+        if guided:
+            action = play_guided(&board, go, player, last, rng_next(&draw))
+        else:
+            action = play_move(&board, go, player, rng_next(&draw))
+        last = 0 if action == go.points else go.place[action]
         passes = passes + 1 if action == go.points else 0
         if played != NULL:
             played[player * stride + (action >> 6)] |= <uint64_t> 1 << (action & 63)

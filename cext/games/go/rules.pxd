@@ -33,6 +33,7 @@ cdef struct go_t:
     uint8_t start[MOST_PLACES]  # the board in the beginning
     int16_t near[MOST_PLACES]   # neighbours without stones, as in playouts.pxd
     uint64_t keys[2][MOST_PLACES]
+    uint8_t is_shape[1 << 16]   # code of the eight places around a blank one -> a stone there is often good
 
 cdef struct state_t:
     uint64_t key                # of the board
@@ -41,7 +42,7 @@ cdef struct state_t:
     int16_t num_boards
     uint8_t mover
     uint8_t passes              # last moves that were passes, 0 to 2
-    uint8_t unused[2]
+    int16_t last                # place of the last stone; 0: the last move was a pass, or there was none
     uint8_t colors[MOST_PLACES]
     uint64_t boards[1]          # keys of all boards so far but that without stones, ascending; as many as needed
 
@@ -144,12 +145,14 @@ cdef inline void play(const go_t *go, state_t *state, int32_t action) noexcept n
     """Play a legal action of the player to move."""
     cdef move_t move
     cdef int32_t i, place
+    state.last = 0
     if action == go.points:
         state.passes += 1
     else:
         place = go.place[action]
         look(go, state, place, &move)
         state.passes = 0
+        state.last = place
         state.colors[place] = state.mover
         for i in range(move.captured):
             state.colors[move.taken[i]] = BLANK_POINT

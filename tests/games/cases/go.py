@@ -56,7 +56,7 @@ PLAYS = {
 NO_ACTIONS = [NoActions(["A4", "D1", "I1", "A0", "resign"]), NoActions([-2, 10, 2**31 - 1], "valid: 0 to 9")]
 
 BASE = {"board": ["...", ".b.", "..."], "to_move": "white", "passes": 0, "moves": 1, "earlier": []}
-OPTIONAL = {"passes", "moves", "earlier"}
+OPTIONAL = {"passes", "moves", "last", "earlier"}
 BAD_STATES = [
     ({"board": ["...", ".b."]}, "3 rows"),
     ({"board": ["...", ".x.", "..."]}, "3 rows"),
