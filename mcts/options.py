@@ -24,7 +24,7 @@ EXPLORATION = 0.4
 """Default weight of exploration. sqrt(2), of the proof of UCB1, explores too much for values in [0, 1]."""
 PUCT_EXPLORATION = 1.4
 """The same with `puct`, whose exploration term is smaller."""
-STATIC_EXPLORATION = 0.15
+STATIC_EXPLORATION = 0.06
 """The same with the static evaluation of a game, whose values differ less than results."""
 GRAVE_EXPLORATION = 0.05
 """Default weight of exploration of GRAVE with more than two players. With two, exploration makes it weaker."""
