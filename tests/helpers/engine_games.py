@@ -1,4 +1,4 @@
-"""Games against engines of the Universal Game Interface, and a check that nothing of an engine is left."""
+"""Games against engines, and a check that nothing of an engine is left."""
 
 import contextlib
 import gc
@@ -19,7 +19,7 @@ from bots.arena.play.match import play_game
 from bots.arena.records import ScheduledGame
 from bots.arena.tournament.limits import NO_BOT_LIMIT
 from bots.engines import bot as engine_bot
-from bots.engines import process, uci
+from bots.engines import gtp, process, uci
 
 
 def played(bot, limit=NO_BOT_LIMIT, deadline=HANG_SECONDS, number=3):
@@ -101,7 +101,7 @@ def time_passes(after=is_asked_again, at_once=0.0):
         look(self, *arguments, **options)
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (uci, process, engine_bot):
+        for module in (uci, gtp, process, engine_bot):
             patch.setattr(module, "time", SimpleNamespace(monotonic=clock))
         patch.setattr(match, "monotonic", clock)
         patch.setattr(process.EngineProcess, "_look", look_later)

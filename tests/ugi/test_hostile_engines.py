@@ -1,16 +1,21 @@
 """Hostile engines: each attack is recorded as a failure of that engine, and nothing is left behind."""
 
+import contextlib
 import json
 import sys
 
 import psutil
 import pytest
-from engine_games import is_asked_again, nothing_is_left, patience, played, time_passes
+from engine_games import is_asked_again, line_bots, nothing_is_left, patience, played, time_passes
 from support import HELPERS
 from waiting import HANG_SECONDS
 
 import bots
+import mcts
 from bots import arena, errors
+from bots.arena.play.match import play_game
+from bots.arena.records import ScheduledGame
+from bots.arena.tournament.limits import NO_BOT_LIMIT
 from bots.system.exit_status import GAMES_FAILED
 
 __all__ = ["nothing_is_left", "patience"]  # fixtures
@@ -51,6 +56,26 @@ NO_FAILURES = [
     "huge_options", "strange_options", "move_before_the_handshake", "long_lines", "junk_in_info", "huge_scores",
     "carriage_returns_and_newlines",
 ]  # fmt: skip
+
+
+# protocol, answers of the engine, kind of failure, ply, words of the message
+LINES = [
+    ("uci", {"go": [[]]}, STALL, 0, "nor after stop"),
+    ("uci", {"go": [[["info depth 1 score cp 1"]]]}, STALL, 0, "nor after stop"),
+    ("uci", {"go": [["\x00\xff\xfe\x1b[2J"]]}, UNREADABLE, 0, "no bestmove within"),
+    ("uci", {"go": [[None]]}, CRASH, 0, "ended with exit code 7"),
+    ("uci", {"go": [["bestmove e2e4"] * 2]}, UNREADABLE, 1, "'bestmove e2e4' without being asked"),
+    ("uci", {"go": [["bestmove"]]}, UNREADABLE, 0, "bestmove without a move"),
+    ("uci", {"go": [["bestmove e2e4"]], "isready": [["readyok"], []]}, STALL, 1, "no readyok in time"),
+    ("gtp", {"genmove": [[]]}, STALL, 0, "no answer within"),
+    ("gtp", {"genmove": [["= A1", ["no end"]]]}, UNREADABLE, 0, "more than 65,536 bytes"),
+    ("gtp", {"genmove": [[[""]]]}, STALL, 0, "no answer within"),
+    ("gtp", {"genmove": [[None]]}, CRASH, 0, "ended with exit code 7"),
+    ("gtp", {"genmove": [["= A1", "", "= B2", ""]]}, ILLEGAL, 2, "'' is not an action"),
+    ("gtp", {"genmove": [["= A1", ""]], "play": [["? no", ""]]}, UNREADABLE, 2, "it refused 'play w"),
+    ("gtp", {"boardsize": [["? unacceptable size", ""]]}, UNREADABLE, 0, "it refused 'boardsize 5'"),
+]
+GAMES = {"uci": "chess", "gtp": "go(size=5)"}
 
 
 def hostile(mode, path="", more=""):
@@ -106,6 +131,28 @@ def test_an_attack_is_a_recorded_failure(tmp_path, mode, kind, ply, message):
     assert record.returns == (100.0, 0.0)
     if pids.exists():
         assert not [pid for pid in map(int, pids.read_text().split()) if psutil.pid_exists(pid)]
+
+
+@pytest.mark.usefixtures("patience")
+@pytest.mark.parametrize(("protocol", "answers", "kind", "ply", "words"), LINES)
+def test_engines_of_chess_and_go_are_contained(protocol, answers, kind, ply, words):
+    def is_asked(log):
+        return log.count("> isready") == 2 if "isready" in answers else "> go" in log or " genmove b" in log
+
+    game = mcts.load_game(GAMES[protocol])
+    with line_bots(protocol, "gtp" if protocol == "gtp" else "") as make:
+        seated = [make(answers), bots.load_bot("random")]
+        with time_passes(after=is_asked) if words.startswith("no") else contextlib.nullcontext():
+            record = play_game(
+                game, seated.__getitem__, ScheduledGame(0, 0, (0, 1), 3), [NO_BOT_LIMIT] * 2,
+                DEADLINE_SECONDS if words.startswith("no") else HANG_SECONDS, lambda seat: None,
+            )  # fmt: skip
+    (failure,) = record.failures
+    assert (failure.seat, failure.ply) == (0, ply), failure
+    assert failure.kind == kind, failure
+    assert words in failure.message
+    assert f"{failure.message}{failure.log}".replace("\n", "").isprintable()
+    assert record.returns == (0.0, 100.0)
 
 
 def test_endless_readyok_is_not_an_answer(tmp_path):
