@@ -36,10 +36,12 @@ class TurnLimit(Limit):
         simulations, seconds, memory_mb: as in Limit.
         clocks: clock of each player, None for a player without a clock; empty if there are no clocks.
         deadline_seconds: maximum duration of the decision; a longer one is a failure, whatever the other limits.
+        depth: plies of a search, for engines that count them.
     """
 
     clocks: tuple[ClockFace | None, ...] = ()
     deadline_seconds: float | None = None
+    depth: int | None = None
 
     def clock_of(self, player: int) -> ClockFace | None:
         """Return the clock of a player, or None."""

@@ -14,6 +14,7 @@ from mcts.errors import LimitError, UnknownGameError
 
 from ..base import Bot
 from ..errors import TournamentError
+from ..registry import is_foreign, load_bot
 from .play.bot_check import checked_bots
 from .ratings.sprt import Sprt
 from .tournament.adjudication import read_adjudication
@@ -135,6 +136,7 @@ def describe(
             "opening-order, opening-max-plies or opening-start without a file of openings; valid: --openings FILE"
         )
     specs = checked_bots(loaded, given, float(deadline))
+    bot_limits = _limits(specs, limit, limits)
     system = pairing if pairing is not None else DEFAULT_PAIRING if sprt is None else "test"
     tournament = Tournament(
         loaded.spec,
@@ -142,7 +144,7 @@ def describe(
         specs,
         1,
         seed,
-        _limits(len(specs), limit, limits),
+        bot_limits,
         float(deadline),
         parse_policies(on_failure),
         system,
@@ -208,13 +210,18 @@ def _spec_of_bot(bot: BotLike) -> str:
     return bot
 
 
-def _limits(num_bots: int, common: LimitLike, own: Sequence[LimitLike]) -> tuple[BotLimit, ...]:
+def _limits(specs: Sequence[str], common: LimitLike, own: Sequence[LimitLike]) -> tuple[BotLimit, ...]:
+    num_bots = len(specs)
     if own and len(own) != num_bots:
         raise TournamentError(
             f"{counted(len(own), 'limit')} for {counted(num_bots, 'bot')}; valid: one for each, None for no change"
         )
     first = _limit(common)
-    return tuple(first.overridden_by(_limit(other)) for other in own) if own else (first,) * num_bots
+    found = tuple(first.overridden_by(_limit(other)) for other in own) if own else (first,) * num_bots
+    for spec, one in zip(specs, found, strict=True):
+        if one.depth is not None and not is_foreign(spec) and "depth" not in load_bot(spec).parameters:
+            raise TournamentError(f"bot {spec} has no depth; valid: depth for uci, simulations or seconds for others")
+    return found
 
 
 def _limit(limit: LimitLike) -> BotLimit:

@@ -96,6 +96,7 @@ def command(
     own_names: options.Names = None,
     simulations: options.Simulations = None,
     seconds: options.Seconds = None,
+    depth: options.Depth = None,
     clock: options.ClockTime = None,
     margin: options.Margin = None,
     bot_memory_mb: options.BotMemory = None,
@@ -160,7 +161,7 @@ def command(
         # Click before 8.3 takes absent arguments for an empty list of the command line, which precedes the file.
         bot_specs = context.default_map.get(ARGUMENTS["bots"])
     clocked = {} if clock is None else parse_clock(clock)
-    common = BotLimit(simulations, seconds, memory_mb=bot_memory_mb, margin_seconds=margin, **clocked)
+    common = BotLimit(simulations, seconds, memory_mb=bot_memory_mb, margin_seconds=margin, depth=depth, **clocked)
     settings: dict[str, Any] = {
         "games": games,
         "pairing": pairing,

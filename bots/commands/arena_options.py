@@ -74,6 +74,7 @@ Names = Annotated[
 
 Simulations = Annotated[int | None, _limit(SIMULATIONS_HELP, "N", min=1)]
 Seconds = Annotated[float | None, _limit(SECONDS_HELP, "S")]
+Depth = Annotated[int | None, _limit("Depth of each search of UCI engines, in plies.", "N", min=1)]
 ClockTime = Annotated[
     str | None, _limit("Clock of each bot: S seconds per game or per N decisions, plus I per decision.", "[N/]S[+I]")
 ]

@@ -65,14 +65,15 @@ class UciClient(EngineClient):
             return f"position fen {view.to_text().replace('_', ' ')}"
         return _start_line(steps)
 
-    def limit_words(self, limit: Limit) -> list[str]:
-        """Return the words after `go` for a limit."""
+    def limit_words(self, limit: Limit, clocks: TurnLimit) -> list[str]:
+        """Return the words after `go` for a limit, and for the depth of the whole limit."""
         words = []
         if limit.simulations is not None:
             words += ["nodes", str(limit.simulations)]
         if limit.seconds is not None:
             words += ["movetime", milliseconds(limit.seconds)]
-        return words if self.depth is None else [*words, "depth", str(self.depth)]
+        depths = [depth for depth in (self.depth, clocks.depth) if depth is not None]
+        return [*words, "depth", str(min(depths))] if depths else words
 
     def clock_words(self, view: View, clocks: TurnLimit) -> list[str]:
         """Return the words after `go` for the clocks of all players."""
@@ -125,7 +126,7 @@ class UciClient(EngineClient):
         else:
             self._stop_pondering(min(times.deadline, begin + times.stop_seconds))
             self.process.send(self.position(view, steps), times.deadline)
-            words = [*self.seat_words(view), *self.limit_words(limit), *self.clock_words(view, clocks)]
+            words = [*self.seat_words(view), *self.limit_words(limit, clocks), *self.clock_words(view, clocks)]
             self.process.send(" ".join(["go", *words]), times.deadline)
         move = self._wait_for_move(begin, times)
         if self.ponders and steps is not None and self._expected_reply:
@@ -168,7 +169,7 @@ class UciClient(EngineClient):
         self, view: View, steps: list[str], limit: Limit, clocks: TurnLimit, times: AnswerTimes, seconds: float
     ) -> None:
         """Let the engine think about the position after its move and the reply that it expects."""
-        words = [*self.limit_words(limit), *self.clock_words(view, _after_move(clocks, view.player, seconds))]
+        words = [*self.limit_words(limit, clocks), *self.clock_words(view, _after_move(clocks, view.player, seconds))]
         deadline = max(times.deadline, time.monotonic() + times.stop_seconds)
         self.process.send(_start_line(steps), deadline)
         self.process.send(" ".join(["go ponder", *words]), deadline)

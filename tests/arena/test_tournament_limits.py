@@ -64,6 +64,7 @@ def clock(monkeypatch):
         ("clock=10", BotLimit(clock_seconds=10)),
         ("simulations=7,clock=10.25+0.1", BotLimit(simulations=7, clock_seconds=10.25, increment_seconds=0.1)),
         ("clock=1234567.0625e-1", BotLimit(clock_seconds=123456.70625)),
+        ("seconds=0.5,depth=12", BotLimit(seconds=0.5, depth=12)),
         ("seconds=0.5,margin=0.25", BotLimit(seconds=0.5, margin_seconds=0.25)),
         (
             "clock=40/60+0.5,margin=0.25",
@@ -81,8 +82,8 @@ def test_a_limit_has_a_text_and_plain_data(text, limit):
     "text",
     [
         "simulations", "simulations=0", "simulations=x", "simulations=1,simulations=2", "seconds=-1", "seconds=nan",
-        "clock=0", "clock=inf", "clock=1+", "clock=+1", "clock=1+x", "clock=1,clock=2", "memory_mb=0", "depth=3",
-        "clock_seconds=4",
+        "clock=0", "clock=inf", "clock=1+", "clock=+1", "clock=1+x", "clock=1,clock=2", "memory_mb=0",
+        "clock_seconds=4", "depth=0", "plies=3",
         "clock=0/60", "clock=/60", "clock=40/", "clock=4.5/60", "clock=1/2/3", "margin=1",
     ],
 )  # fmt: skip

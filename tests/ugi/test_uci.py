@@ -59,9 +59,11 @@ def test_a_position_without_its_moves_is_sent_as_fen(engine):
     bot = engine(go=[["bestmove a7a8Q"]], more=",depth=3")
     state = GAME.state_from_text(PROMOTION)
     action = bot.choose(state.view(0))
+    for depth in (2, 4):
+        bot.choose(state.view(0), TurnLimit(depth=depth))
     assert state.action_to_string(0, action) == "a7a8q"
-    assert told(bot, "position") == ["position fen 4k3/P7/8/8/8/8/8/4K3 w - - 0 1"]
-    assert told(bot, "go") == ["go depth 3"]
+    assert told(bot, "position") == ["position fen 4k3/P7/8/8/8/8/8/4K3 w - - 0 1"] * 3
+    assert told(bot, "go") == ["go depth 3", "go depth 2", "go depth 3"]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
+from cext.arguments import whole_number_in
 from mcts import Limit
 from mcts.errors import LimitError
 
@@ -16,6 +17,7 @@ from .names import bot_number
 
 LONGEST_SECONDS = 1e6
 MOST_CLOCK_MOVES = 10_000
+MOST_DEPTH = 1000
 
 
 def _number(value: Any) -> float:
@@ -38,6 +40,7 @@ class BotLimit:
             fails.
         increment_seconds: added to the clock after each decision, 0 to 1e6.
         clock_moves: after so many decisions `clock_seconds` are added again, 1 to 10,000; None for never.
+        depth: plies of the search of a bot with a parameter `depth`, such as `uci`, 1 to 1,000.
         memory_mb: memory of a search tree, or of all processes of an external engine, 1 to 32,000.
         margin_seconds: time beyond `seconds` or the clock that is forgiven, 0 to 1e6. None: none beyond the clock, and
             beyond `seconds` all up to the deadline of the tournament.
@@ -53,6 +56,7 @@ class BotLimit:
     memory_mb: int | None = None
     margin_seconds: float | None = None
     clock_moves: int | None = None
+    depth: int | None = None
 
     def __post_init__(self) -> None:
         Limit(simulations=self.simulations, seconds=self.seconds, memory_mb=self.memory_mb)
@@ -66,13 +70,17 @@ class BotLimit:
             )
         if self.clock_moves is not None and not 1 <= _number(self.clock_moves) <= MOST_CLOCK_MOVES:
             raise LimitError(f"clock_moves={self.clock_moves!r} is not valid; valid: 1 to {MOST_CLOCK_MOVES:,}")
+        if self.depth is not None:
+            whole_number_in("depth", self.depth, 1, MOST_DEPTH, LimitError, ", or None")
         if self.margin_seconds is not None and not 0 <= _number(self.margin_seconds) <= LONGEST_SECONDS:
             raise LimitError(f"margin={self.margin_seconds!r} is not valid; valid: 0 to 1e6")
         if self.margin_seconds is not None and self.seconds is None and self.clock_seconds is None:
             raise LimitError("margin without seconds or clock; valid: seconds=S,margin=S or clock=SECONDS,margin=S")
 
     def __str__(self) -> str:
-        parts = [f"{name}={_short(value)}" for name in ("simulations", "seconds") if (value := getattr(self, name))]
+        parts = [
+            f"{name}={_short(value)}" for name in ("simulations", "seconds", "depth") if (value := getattr(self, name))
+        ]
         if self.clock_seconds is not None:
             parts.append(f"clock={self.time_control}")
         if self.memory_mb is not None:
@@ -130,7 +138,7 @@ def parse_bot_limit(text: str) -> BotLimit:
             raise LimitError(f"{name!r} appears twice in {text!r}; valid: once")
         if name == "clock":
             given |= parse_clock(value)
-        elif name in ("simulations", "memory_mb"):
+        elif name in ("simulations", "memory_mb", "depth"):
             given[name] = _read(int, name, value, "a whole number")
         elif name in ("seconds", "margin"):
             given[name.replace("margin", "margin_seconds")] = _read(float, name, value, "a number")
@@ -138,7 +146,7 @@ def parse_bot_limit(text: str) -> BotLimit:
             raise LimitError(
                 f"{part!r} in {text!r} is not a limit; "
                 "valid: simulations=N, seconds=S, clock=SECONDS or clock=SECONDS+INCREMENT, clock=N/SECONDS+INCREMENT, "
-                "memory_mb=MB, margin=S"
+                "memory_mb=MB, depth=N, margin=S"
             )
     return BotLimit(**given)
 
@@ -215,13 +223,15 @@ class Clock:
 @lru_cache(maxsize=1024)
 def plain_turn_limit(limit: BotLimit, deadline_seconds: float) -> TurnLimit:
     """Return the limit of a decision in a game without clocks."""
-    return TurnLimit(limit.simulations, limit.seconds, limit.memory_mb, (), limit.longest_seconds(deadline_seconds))
+    return TurnLimit(
+        limit.simulations, limit.seconds, limit.memory_mb, (), limit.longest_seconds(deadline_seconds), limit.depth
+    )
 
 
 def turn_limit(limit: BotLimit, deadline_seconds: float, clocks: tuple[ClockFace | None, ...]) -> TurnLimit:
     """Return the limit of a decision, with the clocks of all seats."""
     longest = limit.longest_seconds(deadline_seconds)
-    return TurnLimit(limit.simulations, limit.seconds, limit.memory_mb, clocks, longest)
+    return TurnLimit(limit.simulations, limit.seconds, limit.memory_mb, clocks, longest, limit.depth)
 
 
 def _read(kind: type, name: str, value: str, what: str, whole: str | None = None) -> Any:
