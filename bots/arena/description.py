@@ -220,7 +220,9 @@ def _limits(specs: Sequence[str], common: LimitLike, own: Sequence[LimitLike]) -
     found = tuple(first.overridden_by(_limit(other)) for other in own) if own else (first,) * num_bots
     for spec, one in zip(specs, found, strict=True):
         if one.depth is not None and not is_foreign(spec) and "depth" not in load_bot(spec).parameters:
-            raise TournamentError(f"bot {spec} has no depth; valid: depth for uci, simulations or seconds for others")
+            raise TournamentError(
+                f"depth={one.depth}: bot {spec} has no depth; valid: depth=N for uci, simulations=N for others"
+            )
     return found
 
 

@@ -40,6 +40,7 @@ from ..system.exit_status import GAMES_FAILED, TEST_REJECTED, TEST_UNDECIDED
 from ..system.output import bot_output_logged
 from . import arena_options as options
 from .arena_config import ARGUMENTS, OF_BOTS, read_config
+from .arena_engines import Comparison, entrants
 from .common.consoles import json_text, print_line, stdout
 from .common.files import OutputFile, json_files
 from .common.interrupted import continuable
@@ -54,7 +55,7 @@ RULESHEETS_OF_ALL = ("connect_four", "goofspiel")
 """Rulesheets that `--all` plays beside the games with code of their own: one in turns, one with simultaneous moves."""
 SINGLE = (
     "game", "bot_specs", "config", "sprt", "openings", "opening_order", "opening_max_plies", "opening_start",
-    "own_names", "own_limits", "anchor", "watch", "port",
+    "own_names", "own_limits", "anchor", "watch", "port", "engines", "compare_git",
 )  # fmt: skip
 """Parameters that do not go with `--all`."""
 
@@ -80,6 +81,10 @@ def command(
             callback=_use_config,
         ),
     ] = None,
+    engines: options.Engines = None,
+    compare_git: options.CompareGit = None,
+    build: options.Build = None,
+    engine: options.Engine = None,
     games: options.Games = None,
     pairing: options.Pairing = None,
     rounds: options.Rounds = None,
@@ -148,6 +153,7 @@ def command(
         playout arena --all --games 12 --simulations 1000 --no-db
         playout arena mnk mcts:simulations=500 greedy random --opening-plies 2 --db mnk.db
         playout arena mnk mcts random --games 20 --clock 10+0.1 --no-db -o results.json
+        playout arena chess --compare-git . HEAD HEAD~1 --build "make -j2" --engine ./engine --sprt 0,5 --clock 10+0.1
         playout arena mnk mcts random --sprt 0,50 --name 1=new --name 2=old --no-db
     """
     if not progress_every > 0:
@@ -156,6 +162,10 @@ def command(
         raise ParameterError("--watch and --no-db cannot be given together: the page reads the database")
     if port is not None and not watch:
         raise ParameterError(f"--port {port} without --watch; valid: both, or neither")
+    if compare_git is not None and engine is None:
+        raise ParameterError("--compare-git without --engine; valid: the command of the engine, such as ./engine")
+    if compare_git is None and (build is not None or engine is not None):
+        raise ParameterError("--build or --engine without --compare-git; valid: --compare-git REPOSITORY NEW OLD")
     has_own_bots = bool(bot_specs) and _source(context, ARGUMENTS["bots"]) == "COMMANDLINE"
     if not bot_specs and context.default_map:
         # Click before 8.3 takes absent arguments for an empty list of the command line, which precedes the file.
@@ -184,17 +194,26 @@ def command(
         raise typer.Exit(arena.play_all({**settings, "limit": common}, json_files(output, as_json)))
     if game is None:
         raise ParameterError("no game given; valid: GAME [BOT...], --all, or --config FILE")
-    specs = bot_specs or default_bots(load_game(game))
+    bots = entrants(
+        load_game(game),
+        bot_specs or (),
+        engines,
+        None if compare_git is None else Comparison(compare_git[0], compare_git[1:], build or "", engine or ""),
+        lambda line: print_line(context.obj, line, "dim"),
+    )
+    names = read_names(len(bots), _bots_given(context, has_own_bots, own_names, OF_BOTS["name"])) or ("",) * len(bots)
+    limits = [f"{number}:{bot.limit}" for number, bot in enumerate(bots, 1) if bot.limit]
+    limits += _bots_given(context, has_own_bots, own_limits, OF_BOTS["limit"])
     tournament = describe(
         game,
-        specs,
+        [bot.spec for bot in bots],
         openings=openings,
         opening_order=opening_order,
         opening_max_plies=opening_max_plies,
         opening_start=opening_start,
         sprt=sprt,
-        limits=limits_of_bots(len(specs), common, _bots_given(context, has_own_bots, own_limits, OF_BOTS["limit"])),
-        names=read_names(len(specs), _bots_given(context, has_own_bots, own_names, OF_BOTS["name"])),
+        limits=limits_of_bots(len(bots), common, limits),
+        names=[name or bot.name for name, bot in zip(names, bots, strict=True)],
         **settings,
     )
     anchors = parse_anchors(anchor or (), tournament.labels)

@@ -50,11 +50,7 @@ def read_config(path: str, command: Callable[..., Any], own_options: tuple[str, 
         ParameterError: the file cannot be read, a key is unknown, or a value has the wrong type. The message names the
             file, the key and the valid ones.
     """
-    content = read_file(path, MOST_BYTES, "a TOML file of a tournament", ParameterError)
-    try:
-        data = tomllib.loads(content.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        raise ParameterError(f"cannot read a tournament from {path!r}: {error}") from None
+    data = read_toml(path, "a tournament")
     keys = _keys(command, own_options)
     found: dict[str, Any] = {}
     bots = data.pop("bots", None)
@@ -71,6 +67,15 @@ def read_config(path: str, command: Callable[..., Any], own_options: tuple[str, 
     return found
 
 
+def read_toml(path: str, what: str) -> dict[str, Any]:
+    """Return the content of a TOML file of `what`. Raises ParameterError."""
+    content = read_file(path, MOST_BYTES, f"a TOML file of {what}", ParameterError)
+    try:
+        return tomllib.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise ParameterError(f"cannot read {what} from {path!r}: {error}") from None
+
+
 def _keys(command: Callable[..., Any], own_options: tuple[str, ...]) -> dict[str, _Key]:
     """Return the valid keys of a file: the names of options without leading dashes, and ARGUMENTS."""
     named = {parameter: key for key, parameter in ARGUMENTS.items()}
@@ -81,7 +86,7 @@ def _keys(command: Callable[..., Any], own_options: tuple[str, ...]) -> dict[str
         kind, info = get_args(hint)[:2]
         kinds = [kind for kind in get_args(kind) or (kind,) if kind is not type(None)]
         inner = kinds[0] if get_origin(kind) is not list else kind
-        is_list = get_origin(inner) is list
+        is_list = get_origin(inner) in (list, tuple)
         # In an annotation, typer stores the first name as `default`.
         declared = [name for name in (info.default, *(info.param_decls or ())) if str(name).startswith("--")]
         name = named.get(parameter) or (declared or [parameter.replace("_", "-")])[0].removeprefix("--")

@@ -26,6 +26,22 @@ All = Annotated[
     bool,
     flag("--all", "Play every game with code of its own and two rulesheets, with bots that suit it.", panel=_SCHEDULE),
 ]
+Engines = Annotated[
+    str | None,
+    _schedule("TOML file of engines, for bots given by the names of its sections. Without bots, all play.", "FILE"),
+]
+CompareGit = Annotated[
+    tuple[str, str, str] | None,
+    _schedule(
+        "Build two revisions of a git repository. They are the first two bots; the first should be better.",
+        "REPOSITORY REVISION REVISION",
+    ),
+]
+Build = Annotated[str | None, _schedule("With --compare-git: command of the shell that builds a revision.", "COMMAND")]
+Engine = Annotated[
+    str | None,
+    _schedule('With --compare-git: command of the engine, or a bot such as "ugi(command=./engine)".', "ENGINE"),
+]
 Games = Annotated[
     int | None,
     _schedule(

@@ -37,6 +37,8 @@ NOT_RUN = {
     r"playout ggp .*": "serves until it is ended",
     r"playout .*ggp\(url=.*": "needs running players",
     r"curl .*": "needs a running server",
+    r"playout arena .*((uci|gtp)\(command=|--compare-git|--engines|--db chess\.db).*": "needs engines of others",
+    r"fastchess .*": "a program of others",
     r"cc .*examples/embed\.c.*": "tests/packaging/test_examples.py compiles and runs it",
     r"playout .*--install-completion.*|.*COMPLETE=.*": "changes the settings of the shell",
 }
