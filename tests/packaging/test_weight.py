@@ -15,8 +15,8 @@ import pytest
 from support import ROOT
 
 PARTS = ("cext", "mcts", "bots", "playout", "web")
-MOST_LINES = 69_700
-MOST_FILES = 1_660
+MOST_LINES = 70_100
+MOST_FILES = 1_680
 """Tracked files of all kinds."""
 MOST_WORDS = 49_500
 """Of the README and of docs."""
