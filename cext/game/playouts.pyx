@@ -164,8 +164,8 @@ def guided_action(State state not None, seed):
     cdef int32_t action
     cdef rng_t rng
     if game.guided_action == NULL or here.is_terminal():
-        raise StateError(f"{here.game.spec} has no guided action here; valid: states of games with guided playouts that "
-                         "are not over")
+        raise StateError(f"{here.game.spec} has no guided action here; valid: states of games with guided playouts "
+                         "that go on")
     rng_seed(&rng, seed_bits(seed))
     game.guided_action(game, here.data, here.current_player(), &rng, &action)
     return action

@@ -254,7 +254,7 @@ def test_an_option_that_the_search_of_the_game_does_not_read_is_refused_before_a
 
 
 def test_the_refusal_tells_what_the_game_has_chosen():
-    defaults = r"defaults in mnk\(m=5,n=5,k=4\): leaf=playout, selection=grave, solver=true"
+    defaults = r"defaults in mnk\(m=5,n=5,k=4\): leaf=playout, playout=uniform, selection=grave, solver=true"
     with pytest.raises(mcts.ParameterError, match=defaults):
         load_bot("mcts(exploration=0.4)").check_game(mcts.load_game("mnk(m=5,n=5,k=4)"))
 

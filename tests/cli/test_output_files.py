@@ -33,7 +33,7 @@ def test_every_command_has_the_same_options_for_json_and_for_files():
     assert [name for name, each in json_options if not each.is_flag] == []
     files = {each.opts[0]: each.opts for _, each in options if each.metavar == "FILE" and each.opts[0][0] == "-"}
     assert files.pop("--output") == ["--output", "-o"]
-    assert set(files) == {"--config", "--openings", "--db", "--matches", "--compare"}
+    assert set(files) == {"--config", "--engines", "--openings", "--db", "--matches", "--compare"}
     written = {name for name, each in options if "--output" in each.opts}
     assert written >= {
         "arena",
