@@ -127,14 +127,9 @@ def describe(
         raise LimitError(f"deadline={deadline!r} is not valid; valid: a number of seconds above 0")
     if openings is not None and opening_plies:
         raise TournamentError("openings and random opening plies cannot be given together")
-    if not isinstance(openings, (str, os.PathLike)) and (opening_order, opening_max_plies, opening_start) != (
-        RANDOM_ORDER,
-        None,
-        1,
-    ):
-        raise TournamentError(
-            "opening-order, opening-max-plies or opening-start without a file of openings; valid: --openings FILE"
-        )
+    of_file = (opening_order, opening_max_plies, opening_start)
+    if of_file != (RANDOM_ORDER, None, 1) and not isinstance(openings, (str, os.PathLike)):
+        raise TournamentError("opening order, plies or start without a file of openings; valid: --openings FILE")
     specs = checked_bots(loaded, given, float(deadline))
     bot_limits = _limits(specs, limit, limits)
     system = pairing if pairing is not None else DEFAULT_PAIRING if sprt is None else "test"

@@ -61,6 +61,7 @@ class EngineBot(Bot):
         self._game: Game | None = None
         self._state: State | None = None  # state after the steps received; None if unknown
         self._steps: list[str] = []
+        self._engine_start = ""  # position before these steps; empty for the initial state
         self._failed = False  # since the engine was started
         self._has_decided = False  # since it was asked whether it is ready
 
@@ -94,7 +95,7 @@ class EngineBot(Bot):
     def new_game(self, game: Game, player: int, seed: int) -> None:
         super().new_game(game, player, seed)
         deadline = time.monotonic() + min(self.parameters["start_seconds"], self._deadline_seconds)
-        self._game, self._state, self._steps = game, game.new_initial_state(), []
+        self._game, self._state, self._steps, self._engine_start = game, game.new_initial_state(), [], ""
         self._has_decided = False
         if self._engine is not None and (self._failed or self._engine.process.has_ended):
             _log.warning(
@@ -198,10 +199,19 @@ class EngineBot(Bot):
         return {**{name: value for name, value in common.items() if name in names}, **given}
 
     def _steps_to(self, view: View) -> list[str] | None:
-        """Return the steps since the start if they are known and public."""
-        if not view.game.has_hidden_information and self._state is not None and self._state.view(view.player) == view:
-            return self._steps
-        return None
+        """Return the steps since the start of the engine's position if they are known and public.
+
+        In a game that began elsewhere, this start is the position of the first decision.
+        """
+        assert self._engine is not None
+        if view.game.has_hidden_information:
+            return None
+        if self._state is None or self._state.view(view.player) != view:
+            self._state, self._steps, self._engine_start = view.resample(0), [], view.to_text()
+        if self._engine_start and not self._engine.KNOWS_STARTS:
+            return None
+        self._engine.start = self._engine_start
+        return self._steps
 
     def _times(self, player: int, mine: Limit, limit: TurnLimit) -> AnswerTimes:
         now = time.monotonic()

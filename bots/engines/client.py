@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import ClassVar, NoReturn
 
 from mcts import Action, Game, Limit, View
 
@@ -58,6 +58,11 @@ class EngineClient:
         except BaseException:
             self.process.close()
             raise
+
+    KNOWS_STARTS: ClassVar[bool] = False
+    """True if the engine takes steps from another position than the initial state, which is `start`."""
+    start = ""
+    """Text of the position before the steps of `decide`; empty for the initial state."""
 
     def options_of(self, game: Game, seed: int) -> dict[str, str]:
         """Return the values of options that name a game and a seed; none of them need exist."""

@@ -39,6 +39,7 @@ class UciClient(EngineClient):
     NEW_GAME: ClassVar[str] = "ucinewgame"
     """Line before each game."""
 
+    KNOWS_STARTS = True
     ponders = False
     """True to let the engine think about the reply that it expects, in the time of the other player."""
     depth: int | None = None
@@ -61,9 +62,7 @@ class UciClient(EngineClient):
 
     def position(self, view: View, steps: Sequence[str] | None) -> str:
         """Return the line that sets a position. The arguments are those of `decide`."""
-        if steps is None:
-            return f"position fen {view.to_text().replace('_', ' ')}"
-        return _start_line(steps)
+        return self._start_line(steps or ())
 
     def limit_words(self, limit: Limit, clocks: TurnLimit) -> list[str]:
         """Return the words after `go` for a limit, and for the depth of the whole limit."""
@@ -165,13 +164,17 @@ class UciClient(EngineClient):
             with self._searches:
                 self._stoppable = self.process.latest = None
 
+    def _start_line(self, steps: Sequence[str]) -> str:
+        start = f"fen {self.start.replace('_', ' ')}" if self.start else "startpos"
+        return " ".join(["position", start, *(["moves", *steps] if steps else [])])
+
     def _ponder(
         self, view: View, steps: list[str], limit: Limit, clocks: TurnLimit, times: AnswerTimes, seconds: float
     ) -> None:
         """Let the engine think about the position after its move and the reply that it expects."""
         words = [*self.limit_words(limit, clocks), *self.clock_words(view, _after_move(clocks, view.player, seconds))]
         deadline = max(times.deadline, time.monotonic() + times.stop_seconds)
-        self.process.send(_start_line(steps), deadline)
+        self.process.send(self._start_line(steps), deadline)
         self.process.send(" ".join(["go ponder", *words]), deadline)
         self._expected_steps = steps
 
@@ -282,10 +285,6 @@ def read_score(words: Sequence[str]) -> float | None:
 def milliseconds(seconds: float) -> str:
     """Return a time as a protocol writes it: at least 1 if it is not 0."""
     return str(max(1, int(seconds * 1000)) if seconds > 0 else 0)
-
-
-def _start_line(steps: Sequence[str]) -> str:
-    return " ".join(["position startpos", *(["moves", *steps] if steps else [])])
 
 
 def _after_move(clocks: TurnLimit, player: int, seconds: float) -> TurnLimit:

@@ -16,6 +16,7 @@ from .uci import UciClient, milliseconds, read_score
 class UgiClient(UciClient):
     """An engine of the Universal Game Interface."""
 
+    KNOWS_STARTS = False
     HELLO, WELCOME, NEW_GAME = "ugi", "ugiok", "uginewgame"
 
     def options_of(self, game: Game, seed: int) -> dict[str, str]:

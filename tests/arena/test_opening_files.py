@@ -125,6 +125,9 @@ def test_sgf_has_stones_variations_and_passes(tmp_path):
         ("white", 1), ("black", 0), ("black", 0), ("black", 0)
     ]  # fmt: skip
     assert len(boards[0]["earlier"]) == 3
+    assert states(path, most_plies=0)[0].to_dict()["board"][4] == "....w...."
+    # the empty board is not among the earlier ones
+    assert [len(state.to_dict()["earlier"]) for state in states(path, most_plies=1)] == [1, 0, 1, 0]
     # the first move after stones decides who is to move, and a pass fills the gap of a color that moves twice
     assert read_openings(written(tmp_path, "b.sgf", "(;SZ[9];B[aa];B[bb])"), mcts.load_game("go")).given == (
         "A9 pass B8",

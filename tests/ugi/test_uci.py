@@ -17,6 +17,7 @@ from bots.arena.records import ScheduledGame
 from bots.arena.tournament.limits import NO_BOT_LIMIT
 from bots.clocks import ClockFace, TurnLimit
 from bots.engines.server.uci import UciServer
+from bots.steps import apply_step
 
 __all__ = ["nothing_is_left"]  # a fixture
 GAME = mcts.load_game("chess")
@@ -64,6 +65,18 @@ def test_a_position_without_its_moves_is_sent_as_fen(engine):
     assert state.action_to_string(0, action) == "a7a8q"
     assert told(bot, "position") == ["position fen 4k3/P7/8/8/8/8/8/4K3 w - - 0 1"] * 3
     assert told(bot, "go") == ["go depth 3", "go depth 2", "go depth 3"]
+
+
+def test_a_game_from_another_position_is_sent_with_its_moves(engine):
+    bot = engine(go=[["bestmove e1e2"], ["bestmove e2e1"]])
+    state, fen = GAME.state_from_text("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"), "position fen 4k3/8/8/8/8/8/8/R3K3 w - - 0 1"
+    bot.new_game(GAME, 0, 1)
+    for steps in (("e1e2", "e8e7"), ("e2e1", "e7e8")):
+        assert state.action_to_string(0, bot.choose(state.view(0))) == steps[0]
+        for step in steps:
+            bot.inform(step)
+            apply_step(state, step)
+    assert told(bot, "position") == [fen, f"{fen} moves e1e2 e8e7"]
 
 
 @pytest.mark.parametrize(

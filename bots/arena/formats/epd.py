@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
 
 from . import FormatError
 
@@ -13,8 +15,19 @@ _COUNTERS = {"hmvc": "0", "fmvn": "1"}
 _BOTH_COUNTERS = re.compile(r"(\d+)\s+(\d+)\s*(?:;|$|(?=\s\S))")
 
 
-def read_epd(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the number of each line with a position, from 1, and the position as a FEN of six fields.
+@dataclass
+class EpdLine:
+    """A position of a file."""
+
+    line: int
+    """Its line, from 1."""
+    fen: str
+    """Its six fields."""
+    number: ClassVar[None] = None
+
+
+def read_epd(text: str) -> Iterator[EpdLine]:
+    """Yield the positions of a file.
 
     Empty lines and lines that begin with `#` are skipped.
 
@@ -41,4 +54,4 @@ def read_epd(text: str) -> Iterator[tuple[int, str]]:
             at = found.end()
             if found[1] in counters:
                 counters[found[1]] = found[2].strip()
-        yield number, " ".join([*fields[:4], *counters.values()])
+        yield EpdLine(number, " ".join([*fields[:4], *counters.values()]))

@@ -13,8 +13,8 @@ from ...engines.server.gtp import fixed_points, most_fixed
 from ...errors import TournamentError
 from ...game.course import Course, Turn
 from ...steps import read_step
-from . import FormatError, place_of
-from .epd import read_epd
+from . import FormatError
+from .epd import EpdLine, read_epd
 from .pgn import PgnGame, read_pgn
 from .sgf import SgfGame, point_of, points_of, read_sgf, vertex_of
 
@@ -30,11 +30,12 @@ class OpeningLine:
 
     Args:
         game: the game.
+        at: line of the file that is read.
         most_plies: later plies are ignored; None for no limit.
     """
 
-    def __init__(self, game: Game, most_plies: int | None = None) -> None:
-        self._game, self._most = game, most_plies
+    def __init__(self, game: Game, at: int, most_plies: int | None) -> None:
+        self._game, self.at, self._most = game, at, most_plies
         self.begin(game.new_initial_state())
 
     def begin(self, state: State) -> None:
@@ -79,54 +80,50 @@ def position_text(state: State) -> str:
     return json.dumps(state.to_dict(), separators=(",", ":"))
 
 
-def _epd(text: str, game: Game, most_plies: int | None) -> Iterator[str]:
-    for number, fen in read_epd(text):
-        line = OpeningLine(game)
+def opening_lines(kind: str, text: str, game: Game, most_plies: int | None) -> Iterator[str]:
+    """Yield the openings of a file in the form of `Openings.given`.
+
+    Args:
+        kind: a key of `READERS`.
+        text: of the file.
+        game: the game, which is that of the format.
+        most_plies: later plies are ignored; None for no limit.
+
+    Raises:
+        FormatError: the text is not in its format, or an opening cannot be played; the message names the place.
+    """
+    _, read, play = READERS[kind]
+    for found in read(text):
+        line = OpeningLine(game, found.line, most_plies)
         try:
-            line.begin(game.state_from_text(fen))
+            play(found, game, line)
             yield line.text()
         except PlayoutError as error:
-            raise FormatError(f"line {number}: {error}") from None
+            where = f"game {found.number}, line {line.at}" if found.number else f"line {line.at}"
+            raise FormatError(f"{where}: {error}") from None
 
 
-def _pgn(text: str, game: Game, most_plies: int | None) -> Iterator[str]:
-    for found in read_pgn(text):
-        line, at = OpeningLine(game, most_plies), [found.line]
-        try:
-            _play_pgn(found, game, line, at)
-            yield line.text()
-        except PlayoutError as error:
-            raise FormatError(f"{place_of(found.number, at[0])}: {error}") from None
+def _play_epd(found: EpdLine, game: Game, line: OpeningLine) -> None:
+    line.begin(game.state_from_text(found.fen))
 
 
-def _play_pgn(found: PgnGame, game: Game, line: OpeningLine, at: list[int]) -> None:
-    """Play the moves of a game; `at` gets the line of each part."""
+def _play_pgn(found: PgnGame, game: Game, line: OpeningLine) -> None:
     if "Variant" in found.tags:
-        at[0], variant = found.tags["Variant"]
+        line.at, variant = found.tags["Variant"]
         if variant.lower() not in (ORDINARY + FISCHER if game.parameters["chess960"] else ORDINARY):
             valid = "no other variant" if game.parameters["chess960"] else "ordinary chess, or chess(chess960=true)"
             raise FormatError(f"the game is of the variant {variant!r:.40}; valid for {game.spec}: {valid}")
     if "FEN" in found.tags:
-        at[0], fen = found.tags["FEN"]
+        line.at, fen = found.tags["FEN"]
         line.begin(game.state_from_text(fen))
-    for at[0], move in found.moves:
+    for line.at, move in found.moves:
         if not move and not line.is_full:
             raise FormatError("a null move; valid: moves of chess")
         line.play(move.removesuffix("e.p."))
 
 
-def _sgf(text: str, game: Game, most_plies: int | None) -> Iterator[str]:
-    for found in read_sgf(text):
-        line, at = OpeningLine(game, most_plies), [found.nodes[0][0]]
-        try:
-            _play_sgf(found, game, line, at)
-            yield line.text()
-        except PlayoutError as error:
-            raise FormatError(f"{place_of(found.number, at[0])}: {error}") from None
-
-
-def _play_sgf(found: SgfGame, game: Game, line: OpeningLine, at: list[int]) -> None:
-    """Play the nodes of a game; `at` gets the line of each.
+def _play_sgf(found: SgfGame, game: Game, line: OpeningLine) -> None:
+    """Play the nodes of a game.
 
     The color of the first move after a position decides who is to move there. A color that moves twice in a row has
     a pass of the other one between. Without AB, HA sets the points of GTP.
@@ -140,8 +137,8 @@ def _play_sgf(found: SgfGame, game: Game, line: OpeningLine, at: list[int]) -> N
     if "AB" not in root and _first(root, "HA") in map(str, range(2, most_fixed(size) + 1)):
         root["AB"] = [point_of(vertex, size) for vertex in fixed_points(size, int(_first(root, "HA")))]
     told: dict[str, Any] | None = {"board": [BLANK * size] * size, "to_move": "black"}
-    for at[0], node in found.nodes:
-        if line.is_full:
+    for line.at, node in found.nodes:
+        if told is None and line.is_full:
             return
         if node.keys() & {"PL", *_STONES}:
             told = _set_up(told or line.course.state.to_dict(), node, size)
@@ -176,9 +173,9 @@ def _set_up(told: dict[str, Any], node: dict[str, list[str]], size: int) -> dict
     return {"board": ["".join(row) for row in rows], "to_move": mover}
 
 
-READERS: dict[str, tuple[str, Callable[[str, Game, int | None], Iterator[str]]]] = {
-    ".epd": ("chess", _epd),
-    ".pgn": ("chess", _pgn),
-    ".sgf": ("go", _sgf),
+READERS: dict[str, tuple[str, Callable[[str], Iterator[Any]], Callable[[Any, Game, OpeningLine], None]]] = {
+    ".epd": ("chess", read_epd, _play_epd),
+    ".pgn": ("chess", read_pgn, _play_pgn),
+    ".sgf": ("go", read_sgf, _play_sgf),
 }
-"""End of the name of a file -> the game of its format, and the function that reads its openings."""
+"""End of the name of a file -> the game of its format, and the functions that read and play its openings."""

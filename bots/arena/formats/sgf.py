@@ -23,6 +23,8 @@ class SgfGame:
 
     number: int
     """Its place in the file, from 1."""
+    line: int
+    """Its first line, from 1."""
     nodes: list[tuple[int, dict[str, list[str]]]] = field(default_factory=list)
     """Line and properties of each node: name -> values, which are not changed."""
 
@@ -37,12 +39,12 @@ def read_sgf(text: str) -> Iterator[SgfGame]:
     while (begin := _BEGIN.search(text, at)) is not None:
         line += text.count("\n", at, begin.start())
         number, at, depth, is_main = number + 1, begin.start(), 0, True
-        game, values, first = SgfGame(number), list[str](), line
+        game, values = SgfGame(number, line), list[str]()
         while depth or at == begin.start():
             found = _TOKEN.match(text, at)
             if found is None:
                 what = f"{text[at : at + 20]!r} is not a part of a game" if at < len(text) else "it has no end"
-                raise FormatError(f"{place_of(number, line if at < len(text) else first)}: {what}; valid: as in "
+                raise FormatError(f"{place_of(number, line if at < len(text) else game.line)}: {what}; valid: as in "
                                   "(;SZ[9];B[cc];W[gg])")  # fmt: skip
             at = found.end()
             if found["sign"] == "(":

@@ -155,10 +155,9 @@ def _comment(clock: Clock, seconds: float, value: float | None) -> str:
 
     The score is in pawns, for the player who moves. The depth is 0, as bots do not tell it.
     """
-    clock.spend(seconds)
-    face = clock.face()
+    remaining = clock.left_after(seconds)
     score = "" if value is None else f"{centipawns_of(2 * value - 100) / 100:+.2f}/0 "
-    left = "" if face is None else f", tl={face.remaining_seconds:.3f}s"
+    left = "" if remaining is None else f", tl={remaining:.3f}s"
     return f"{{{score}{seconds:.3f}s{left}}}".replace(" ", "\xa0")  # in one line
 
 

@@ -83,13 +83,10 @@ def _nodes(tournament: Tournament, record: GameRecord, course: Course, game: Gam
     clocks = [Clock(tournament.limit_of(bot)) for bot in record.seats]
     opening = len(course.moves) - record.plies
     for ply, ((player,), move) in enumerate(zip(course.deciders, course.moves, strict=True)):
-        left = ""
-        if ply >= opening and record.decisions:
-            clocks[player].spend(record.decisions[ply - opening][0])
-            face = clocks[player].face()
-            left = "" if face is None else f"{face.remaining_seconds:.3f}"
-        color = _COLORS[player]
-        yield properties(**{color: [point_of(move, game.parameters["size"])], f"{color}L": left})
+        is_known = ply >= opening and record.decisions
+        left = clocks[player].left_after(record.decisions[ply - opening][0]) if is_known else None
+        color, point = _COLORS[player], point_of(move, game.parameters["size"])
+        yield properties(**{color: [point], f"{color}L": "" if left is None else f"{left:.3f}"})
 
 
 def _result(record: GameRecord, course: Course) -> str:

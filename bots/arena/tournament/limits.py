@@ -219,6 +219,11 @@ class Clock:
                 self._remaining += self._limit.clock_seconds or 0.0
         return True
 
+    def left_after(self, seconds: float) -> float | None:
+        """Spend the time of a decision. Return what remains; None without a limit."""
+        self.spend(seconds)
+        return None if self._remaining == math.inf else self._remaining
+
 
 @lru_cache(maxsize=1024)
 def plain_turn_limit(limit: BotLimit, deadline_seconds: float) -> TurnLimit:

@@ -19,7 +19,7 @@ from ...steps import apply_step, step_text
 from ...system.checked_json import read_file
 from ...system.untrusted import clean_line
 from ..formats import FormatError, decoded
-from ..formats.opening_lines import READERS, OpeningLine
+from ..formats.opening_lines import READERS, OpeningLine, opening_lines
 
 STREAM = 2**40
 """Seed path of openings, larger than every game number."""
@@ -212,21 +212,21 @@ def read_openings(path: str, game: Game, most_plies: int | None = None) -> Openi
 def _given_in(content: bytes, kind: str, game: Game, most_plies: int | None) -> Iterator[str]:
     """Yield the openings of a file, in the form of `Openings.given`."""
     if kind in READERS:
-        name, read = READERS[kind]
+        name = READERS[kind][0]
         if game.name != name:
             raise FormatError(f"which is a file of {name}, is given for {game.spec}; valid: a text with plies")
-        yield from read(decoded(content), game, most_plies)
+        yield from opening_lines(kind, decoded(content), game, most_plies)
         return
     for number, line in enumerate(content.decode("utf-8-sig").split("\n"), 1):
         try:
-            found = _read_line(line.strip(), game, most_plies)
+            found = _read_line(line.strip(), game, number, most_plies)
         except (ValueError, RecursionError, PlayoutError) as error:
             raise FormatError(f"line {number}: {error}") from None
         if found is not None:
             yield found
 
 
-def _read_line(line: str, game: Game, most_plies: int | None) -> str | None:
+def _read_line(line: str, game: Game, number: int, most_plies: int | None) -> str | None:
     """Return the opening of a line; None for a line without one."""
     if line.startswith(("{", "[", '"')):
         plain, end = json.JSONDecoder().raw_decode(line)
@@ -243,7 +243,7 @@ def _read_line(line: str, game: Game, most_plies: int | None) -> str | None:
         found = plain
     else:
         raise TournamentError("not an opening; valid: an object (a state), a list of plies, or a string of plies")
-    opening = OpeningLine(game, most_plies)
+    opening = OpeningLine(game, number, most_plies)
     if isinstance(found, dict):
         opening.begin(game.state_from_dict(found))
     for step in found if isinstance(found, list) else ():

@@ -7,6 +7,7 @@ from typing import Any
 
 from ....system.untrusted import LINE_LENGTH, clean_line
 from ...records import shown_number
+from ...tournament.openings import opening_position, opening_steps
 from .replays import Replay
 
 MOST_CHARACTERS = 3_000_000
@@ -49,7 +50,10 @@ def _plain(found: Replay, frames: list[list[int]]) -> dict[str, Any]:
         "number": shown_number(record.number),
         "seats": record.seats,
         "returns": record.returns,
-        "opening": [clean_line(step, LINE_LENGTH) for step in record.opening],
+        "opening": [
+            *["a position"] * len(opening_position(record.opening)),
+            *(clean_line(step, LINE_LENGTH) for step in opening_steps(record.opening)),
+        ],
         "plies": record.plies,
         "steps": found.steps,
         "deciders": found.deciders,
