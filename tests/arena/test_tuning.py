@@ -324,3 +324,11 @@ def test_a_missing_package_is_named(monkeypatch):
     sys.modules.pop("bots.studies.tuning.methods.tpe", None)
     with pytest.raises(mcts.ParameterError, match=r"pip install 'playout\[tune\]'"):
         new_method("tpe", SPACE, 10, 0)
+
+
+def test_a_name_alone_stands_for_the_options_that_go_with_the_game():
+    for game, values in (("mnk", ("uniform",)), ("go(size=5)", ("guided", "uniform"))):
+        (part,) = parse_space("playout", load_bot("mcts"), mcts.load_game(game)).options
+        assert part.values == values
+    with pytest.raises(mcts.ParameterError, match="playout=guided does not go with mnk"):
+        parse_space("playout=guided|uniform", load_bot("mcts"), mcts.load_game("mnk")).check(mcts.load_game("mnk"))

@@ -143,13 +143,20 @@ class Space:
         ends = [{part.name: part.value(end) for part in self.ranges} for end in (0.0, 1.0)[: 1 + bool(self.ranges)]]
         for options, numbers in product(chosen, ends):
             changed = self.bot.changed({**options, **numbers})
-            try:
-                changed.check_game(game)
-                changed.new_game(game, 0, 0)
-            except PlayoutError as error:
-                raise ParameterError(f"--over: {changed.spec} cannot play {game.spec}: {error}") from None
-            finally:
-                changed.close()
+            if (reason := _refusal(changed, game)) is not None:
+                raise ParameterError(f"--over: {changed.spec} cannot play {game.spec}: {reason}")
+
+
+def _refusal(bot: Bot, game: Game) -> PlayoutError | None:
+    """Return the error with which a bot refuses to begin a game, if it does."""
+    try:
+        bot.check_game(game)
+        bot.new_game(game, 0, 0)
+    except PlayoutError as error:
+        return error
+    finally:
+        bot.close()
+    return None
 
 
 def own_values(bot: Bot, game: Game) -> Setting:
@@ -166,7 +173,7 @@ def parse_space(text: str, bot: Bot, game: Game) -> Space:
 
     Args:
         text: parameters separated by commas: `name=LOW..HIGH`, with `:log` for a logarithmic scale; `name=A|B|C`; or
-            `name` alone for all declared options, or for numbers around the value of the bot.
+            `name` alone for all options that go with the game, or for numbers around the value of the bot.
         bot: the bot with these parameters.
         game: the game, on which some defaults depend.
 
@@ -190,6 +197,8 @@ def parse_space(text: str, bot: Bot, game: Game) -> Space:
             raise _error(name, "it is given twice; valid: each parameter once")
         kind, own = bot.PARAMETERS[name], starts[name]
         part = _declared(name, kind, own) if values is None else _given(name, values, kind)
+        if values is None and isinstance(part, Options):
+            part = Options(name, tuple(one for one in part.values if _refusal(bot.changed({name: one}), game) is None))
         if isinstance(part, Range):
             ranges.append(part)
             if own is not None and not part.low <= own <= part.high:
