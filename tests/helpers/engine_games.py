@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import json
+import shutil
 import sys
 from types import SimpleNamespace
 
@@ -14,6 +15,7 @@ from waiting import HANG_SECONDS, Clock, stopwatch
 
 import bots
 import mcts
+from bots import arena
 from bots.arena.play import match, tampering
 from bots.arena.play.match import play_game
 from bots.arena.records import ScheduledGame
@@ -27,6 +29,15 @@ def played(bot, limit=NO_BOT_LIMIT, deadline=HANG_SECONDS, number=3):
     seated, limits = [bots.load_bot("random"), bot], [NO_BOT_LIMIT, limit]
     scheduled = ScheduledGame(0, 0, (0, 1), number)
     return play_game(mcts.load_game("mnk"), seated.__getitem__, scheduled, limits, deadline, lambda seat: None)
+
+
+def records_against_random(game, protocol, command, limit):
+    """Return the records of two games of a public engine, bot 0, against random play; skip the test without it."""
+    if shutil.which(command.split()[0]) is None:
+        pytest.skip(f"{command.split()[0]} is not installed")
+    described = arena.describe(game, [f'{protocol}(command="{command}")', "random"], games=2, seed=1, limit=limit)
+    with arena.run(described, workers=1) as found:
+        return [game.record for game in found.records()]
 
 
 def process_of(bot):

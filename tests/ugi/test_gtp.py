@@ -1,14 +1,12 @@
 """The Go Text Protocol: what an engine is sent, which of its answers count, and a bot as an engine."""
 
-import shutil
-
 import pytest
-from engine_games import begun, line_bots, nothing_is_left, process_of
+from engine_games import begun, line_bots, nothing_is_left, process_of, records_against_random
 from waiting import HANG_SECONDS
 
 import bots
 import mcts
-from bots import arena, errors
+from bots import errors
 from bots.arena.play.match import play_game
 from bots.arena.records import ScheduledGame
 from bots.arena.tournament.limits import NO_BOT_LIMIT
@@ -228,13 +226,7 @@ def test_the_area_of_a_board():
 
 @pytest.mark.long
 def test_a_public_engine_plays():
-    if shutil.which("gnugo") is None:
-        pytest.skip("gnugo is not installed")
     command = "gnugo --mode gtp --chinese-rules --capture-all-dead --play-out-aftermath"
-    described = arena.describe(
-        "go(size=5,komi=0.5)", [f'gtp(command="{command}")', "random"], games=2, seed=1, limit="clock=60"
-    )
-    with arena.run(described, workers=1) as found:
-        records = [game.record for game in found.records()]
+    records = records_against_random("go(size=5,komi=0.5)", "gtp", command, "clock=60")
     assert [record.failures for record in records] == [()] * 2
     assert {record.returns[record.seats.index(0)] for record in records} == {100.0}

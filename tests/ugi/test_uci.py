@@ -2,16 +2,15 @@
 
 import io
 import re
-import shutil
 import sys
 
 import pytest
-from engine_games import begun, line_bots, nothing_is_left, process_of
+from engine_games import begun, line_bots, nothing_is_left, process_of, records_against_random
 from waiting import HANG_SECONDS
 
 import bots
 import mcts
-from bots import arena, errors
+from bots import errors
 from bots.arena.play.match import play_game
 from bots.arena.records import ScheduledGame
 from bots.arena.tournament.limits import NO_BOT_LIMIT
@@ -210,13 +209,7 @@ def test_chess960_is_an_option():
 @pytest.mark.long
 @pytest.mark.parametrize("command", ["stockfish", "gnuchess --uci"])
 def test_public_engines_play(command):
-    if shutil.which(command.split()[0]) is None:
-        pytest.skip(f"{command.split()[0]} is not installed")
-    described = arena.describe(
-        "chess", [f'uci(command="{command}")', "random"], games=2, seed=1, limit="clock=40/9+0.1"
-    )
-    with arena.run(described, workers=1) as found:
-        records = [game.record for game in found.records()]
+    records = records_against_random("chess", "uci", command, "clock=40/9+0.1")
     assert [record.failures for record in records] == [()] * 2
     assert {record.returns[record.seats.index(0)] for record in records} == {100.0}
 

@@ -33,7 +33,7 @@ def _turned(rows):
 
 @cache
 def matching_codes() -> bytes:
-    """Return for each code of the eight points around one a 3 if a shape matches, else 0."""
+    """Return for each code of the eight points around one a 1 if a shape matches, else 0."""
     found = bytearray(1 << 16)
     for shape in SHAPES:
         for swap in (str.maketrans("", ""), str.maketrans("XOxo", "OXox")):
@@ -44,5 +44,5 @@ def matching_codes() -> bytes:
                     options = [_COLORS[flipped[row][column]] for row, column in _NEAR]
                     for colors in product(*options):
                         code = sum(color << 2 * at for at, color in enumerate(colors))
-                        found[code] = 3
+                        found[code] = 1
     return bytes(found)

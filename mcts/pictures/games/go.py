@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cext.game.game import State, View
-from cext.games.go.position_text import COLUMNS, owners_of
+from cext.games.go.position_text import COLUMNS, owners_of, point_texts
 
 from ..facts import last_steps, seats_of
 from ..parts import Board, Cell, Mark, Picture
@@ -22,8 +22,7 @@ def picture(position: State | View) -> Picture:
     last = {text for step in last_steps(position, 1) for text in step.values()}
     owners = owners_of(rows) if position.is_terminal() else {}
     cells = []
-    for at, stone in enumerate("".join(rows)):
-        name = f"{COLUMNS[at % size]}{size - at // size}"
+    for at, (name, stone) in enumerate(zip(point_texts(size), "".join(rows), strict=True)):
         mark = _STONES.get(stone) or _AREA.get(owners.get(at, ""))
         cells.append(Cell(name, mark, action=name, is_last=name in last))
     board = Board(
