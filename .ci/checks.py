@@ -1,7 +1,7 @@
 """Runs the parts of a check, and prints a table of their times. Python alone; works before anything is built.
 
     .ci/checks.py run                what every change must pass, by .ci/run: stops at the first part that fails
-    .ci/checks.py release-check      everything, by `make release-check`: goes on after a failure
+    .ci/checks.py release-check      everything, by `make release-check`: continues after a failure
 
 A test that fails is run once more, alone. If it passes then, it counts as unreliable, and the last lines name it; more
 than MOST_UNRELIABLE unreliable tests are a failure. The very last lines are the summaries of pytest.

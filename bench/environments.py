@@ -68,7 +68,7 @@ def vector(envs, rng):
 
 
 def _action_or_zero(seen, rng):
-    # After the end of a game, an environment begins anew with the next step, and any action will do.
+    # After the end of a game, an environment starts over with the next step, and any action will do.
     if "action_mask" in seen and not seen["action_mask"].any():
         return 0
     return random_legal(seen, rng)

@@ -41,7 +41,7 @@ def measured(spec: str, bots: list[str], states: int, below: int) -> Iterator[Re
         spec: the game.
         bots: the bots.
         states: number of states in the sample.
-        below: exploitability is measured in states with at most so many states below them.
+        below: exploitability is measured in states with at most this many states below them.
     """
     game = mcts.load_game(spec)
     solution = mcts.solve(game, memory_mb=6000)

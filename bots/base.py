@@ -130,7 +130,7 @@ class Bot:
         """Return the distribution from which `choose` draws, for measurements.
 
         This implementation calls `choose` many times and counts. A bot that knows its distribution overrides it; a bot
-        that searches anew at each decision returns `mean_strategy`.
+        that searches at each decision returns `mean_strategy`.
 
         Args:
             view: as for `choose`.

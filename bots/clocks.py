@@ -86,7 +86,7 @@ def decision_limit(view: View | None, limit: Limit, parameters: dict[str, Any]) 
 
 
 def clock_share(clock: ClockFace, decisions: float) -> float:
-    """Return the seconds for the next decision if the time is divided between so many decisions.
+    """Return the seconds for the next decision if the time is divided between `decisions` decisions.
 
     The remaining time is divided as if there were one more decision, and a part of the increment is added. The clock
     therefore never runs out, even if the game lasts longer.

@@ -311,7 +311,7 @@ def _whole_game(game: Game, rng: random.Random) -> Iterator[str]:
 
 
 def _roles(game: Game, rng: random.Random) -> Iterator[str]:
-    """The rules of a rulesheet speak of its roles only: moves of anyone else are never made."""
+    """A rulesheet has rules for its roles only: nobody else makes moves."""
     sheet = sheet_of(game)
     if sheet is not None:
         yield from unknown_roles(read_rules(sheet.text))

@@ -128,7 +128,7 @@ cdef inline void evaluate_wide(const network_t *net, const given_t *given, void 
 
 
 cdef inline int compare_states(const network_t *net, comparison_t *comparison, compared_t *found) noexcept nogil:
-    """Compare the states so far, and begin anew."""
+    """Compare the states so far, and start over."""
     cdef given_t *given = &comparison.given
     cdef found_t *played = &comparison.played
     cdef int32_t role, first

@@ -95,9 +95,10 @@ def describe(
         deadline: maximum duration of a decision in seconds; a longer one is a failure.
         on_failure: failure policies such as `crash=replay,stall=abort,late=replay:3`; by default a failure forfeits the
             game.
-        resign: value and number of decisions: a bot resigns after so many decisions in a row with this value or less.
-        draw: margin and number of decisions: a draw is agreed after so many decisions in a row in which both bots'
-            values differ from a draw by the margin or less.
+        resign: value and number of decisions: a bot resigns after this number of decisions in a row with at most this
+            value.
+        draw: margin and number of decisions: a draw is agreed after this number of decisions in a row in which the
+            values of both bots differ from a draw by the margin or less.
         max_plies: number of plies after which a game ends: as a draw if the sum of returns is constant; otherwise it
             counts for nobody.
         names: a name for each bot, empty for a bot without one, if `bots` is not a mapping.

@@ -222,7 +222,7 @@ def command(
 
 @dataclass
 class _Arena:
-    """Where games are played, stored and shown."""
+    """The executor, the files and the display of a tournament."""
 
     console: Console
     """For messages."""

@@ -91,8 +91,8 @@ def command(
     are exact. Exploitability is how much best responses win against the bot in the rest of the game, added over both
     seats. Both are in points.
 
-    With hidden information both are of the whole game. The strategy of a bot that searches anew at each decision is the
-    mean over --samples searches. Best responses also win by its noise; the bias is the most that this adds.
+    With hidden information both are of the whole game. The strategy of a bot that searches at each decision is the mean
+    over --samples searches. Best responses also win by its noise; the bias is the most that this adds.
 
     Examples:
         playout regret mnk mcts

@@ -118,8 +118,8 @@ def command(
 
     The net depends on the options and the seed, but not on the time, the number of workers or the executor. After each
     generation, FILE has the best net so far; beside it are a card of the net (.json) and a page with curves (.html).
-    After an interruption, the same command goes on: FILE.steps has the results of the finished steps. A training that
-    --minutes ended goes on with a greater number. The guide is the page "Train a net" of the documentation.
+    After an interruption, the same command continues: FILE.steps has the results of the finished steps. A training that
+    --minutes ended continues with a greater number. The guide is the page "Train a net" of the documentation.
 
     Examples:
         playout train connect_four --minutes 30 -o c4.net
@@ -179,7 +179,7 @@ def command(
                     save(net)
         except KeyboardInterrupt:
             done = f"{output} has the best net of {len(found)} generations" if found else f"{output} has no net"
-            print_line(display.console, f"Interrupted: {done}. The same command goes on after the last finished step.")
+            print_line(display.console, f"Interrupted: {done}. The same command continues after the last whole step.")
             raise typer.Exit(INTERRUPTED) from None
     if as_json:
         print_json(

@@ -1,1 +1,1 @@
-"""Programs of others: one room for processes, options, time and failures, and one file for each protocol."""
+"""Engines: programs that speak UGI, UCI or GTP. Each protocol has a file; processes, options and time are shared."""

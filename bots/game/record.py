@@ -53,13 +53,13 @@ class Record:
         seats: the players in the order of the game.
         plies: the plies from `start` on.
         ending: `finished`, `resigned`, `draw agreed`, `max plies`, `failed` or `unfinished`.
-        returns: return of each player; None if the game goes on or counts for nobody.
+        returns: return of each player; None if the game continues or counts for nobody.
         resigned: names of the players who resigned.
         failures: the failures behind the ending `failed`.
         start: text of the first state; None: the initial state of the game.
         opening: number of plies at the beginning that the seats did not choose.
         seed: root of the random numbers of bots and chance; None if unknown.
-        restarts: number of times that all bots began anew, after an undo or a load.
+        restarts: number of restarts of all bots, after an undo or a load.
         library: version of Playout that played the game; empty if unknown.
         date: begin of the game, UTC, as in `2026-11-22T14:50:00Z`; empty if unknown.
         game_id: id of the game in its tournament; empty without one.

@@ -161,7 +161,7 @@ def _choices(state: State, ply: RecordedPly) -> dict[int, str]:
 def _check_end(record: Record, state: State) -> None:
     game = state.game
     if record.ending != FAILED and state.is_terminal() != (record.ending == FINISHED):
-        goes_on = "is over" if state.is_terminal() else "goes on"
+        goes_on = "is over" if state.is_terminal() else "continues"
         raise RecordError(f"the ending is {record.ending}, but the game {goes_on} after the last ply")
     returns = record.returns
     if record.ending == FINISHED:

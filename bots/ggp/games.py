@@ -19,7 +19,7 @@ def player_of(game: Game, role: str) -> int:
     """
     found = _same_word(role, game.players)
     if found is None:
-        raise MessageError(f"there is no role {clean_line(role, 80)}; valid: {', '.join(game.players)}")
+        raise MessageError(f"unknown role {clean_line(role, 80)}; valid: {', '.join(game.players)}")
     return game.players.index(found)
 
 

@@ -123,7 +123,7 @@ class Match(Exclusive):
         if first.game != self.game:
             raise StateError(f"the start is a state of {first.game.spec}; valid: one of {self.game.spec}")
         if first.is_terminal():
-            raise StateError(f"the game {self.game.name} is over at the start; valid: a state in which it goes on")
+            raise StateError(f"the game {self.game.name} is over at the start; valid: a state in which it continues")
         return first
 
     def _recorded(self, record: Record, start: State | None) -> Course:
@@ -146,7 +146,7 @@ class Match(Exclusive):
         """Continue a recorded game, or look at one that is over.
 
         A record may come from anyone. It is checked by the rules of the game, and it runs nothing unless it is trusted:
-        bots can start programs, and a game named by the path of a class is imported. Bots begin anew, with new random
+        bots can start programs, and a game named by the path of a class is imported. Bots start over, with new random
         numbers; outcomes of chance stay those of the seed.
 
         Args:
@@ -196,7 +196,7 @@ class Match(Exclusive):
     def close(self) -> None:
         """Close the bots, which ends engines that they have started. Errors of bots are logged.
 
-        The match can still be read, analysed and saved. What plays or starts bots anew raises StateError.
+        The match can still be read, analysed and saved. Methods that play or restart bots raise StateError.
         """
         self._closed = True
         self._seats.close()
@@ -251,7 +251,7 @@ class Match(Exclusive):
 
     @property
     def returns(self) -> tuple[float, ...] | None:
-        """Return of each player; None while the game goes on."""
+        """Return of each player; None while the game continues."""
         return self._running.returns
 
     @property
@@ -322,7 +322,7 @@ class Match(Exclusive):
 
     @alone
     def view_record(self, player: Player | None = None) -> Record:
-        """Return the record without what a player must not know while the game goes on; the whole one afterwards.
+        """Return the record without what a player must not know while the game continues; the whole one afterwards.
 
         It has neither the seed, with which random numbers could be computed, nor the values of bots. If the game hides
         something, the actions of others are hidden in it, the start too, and it has the player's view.
@@ -450,7 +450,7 @@ class Match(Exclusive):
 
         Raises:
             StateError: no person has decided before, or the match is closed.
-            BotFailureError: a bot failed when it began anew. The plies are taken back; `go_on` asks the bot again.
+            BotFailureError: a bot failed when it was restarted. The plies are taken back; `go_on` asks the bot again.
         """
         self._check_open()
         self._running.undo()
@@ -475,7 +475,7 @@ class Match(Exclusive):
             StateError: the game is over.
         """
         if self.is_over:
-            raise StateError(f"the game {self.game.name} is over; valid: a game that goes on")
+            raise StateError(f"the game {self.game.name} is over; valid: a game that continues")
         self._running.resigned.add(self._seats.person(player))
 
     def stop(self) -> None:
@@ -508,7 +508,7 @@ class Match(Exclusive):
         return view.action_to_string(analyst_of(self.game).run(view, seconds=seconds).action)
 
     async def play_async(self, action: Action | str, player: Player | None = None) -> list[Ply]:
-        """Do the same as `play` in a thread, so that the event loop goes on.
+        """Do the same as `play` in a thread, so that the event loop continues.
 
         If the caller is cancelled, running decisions end soon and are not played; `go_on` continues. The person's
         action stays.
@@ -530,7 +530,7 @@ class Match(Exclusive):
         """Search the position in a thread, and yield results so far, the last one complete. Raises as `analyse`.
 
         The search ends soon if the caller leaves the loop with `aclose`, or is cancelled. It uses the position of the
-        first step, also if the match goes on meanwhile.
+        first step, also if the match continues meanwhile.
         """
         view = self._analysed(player)
         searcher = await asyncio.to_thread(analyst_of, self.game)

@@ -1,4 +1,4 @@
-"""Records of matches: all of a match, or what one player knows while it goes on."""
+"""Records of matches: all of a match, or what one player knows while it continues."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def with_end(
         record: the record, with all plies.
         state: the last state.
         resigned: players who resigned.
-        returns: returns of the match; None while it goes on.
+        returns: returns of the match; None while it continues.
         failure: the player whose bot failed last, if nothing was played since, and the error.
     """
     players = state.game.players
@@ -80,7 +80,7 @@ def with_plies(record: Record, numbers: Iterable[int]) -> Record:
 
 
 def known_to(record: Record, player: str, view: str | None) -> Record:
-    """Return a record without what a player must not know while the game goes on.
+    """Return a record without what a player must not know while the game continues.
 
     Args:
         record: of the whole match.

@@ -47,7 +47,7 @@ class RunningGame:
         seats: the players. Their bots are started by `start_bots`.
         seed: root of the random numbers of bots and chance.
         limit: limit of each decision of a bot.
-        restarts: number of times that all bots began anew; their random numbers depend on it.
+        restarts: number of restarts of all bots; their random numbers depend on it.
         starts_late: True if each bot begins before its next decision, in the thread of this decision.
 
     Attributes:
@@ -94,7 +94,7 @@ class RunningGame:
 
     @property
     def returns(self) -> tuple[float, ...] | None:
-        """Return of each player; None while the game goes on."""
+        """Return of each player; None while the game continues."""
         if self.resigned:
             return forfeited(self.game, self.resigned)
         return tuple(self.state.returns()) if self.state.is_terminal() else None

@@ -1,4 +1,4 @@
-"""Work in threads for `asyncio`: the event loop goes on meanwhile, and work ends soon when its caller is cancelled."""
+"""Work in threads for `asyncio`: the event loop continues, and work ends soon when its caller is cancelled."""
 
 from __future__ import annotations
 

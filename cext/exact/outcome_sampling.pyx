@@ -556,7 +556,7 @@ cdef class OutcomeSampling:
         end_change(&self.users)
 
     def traverse(self, int64_t count):
-        """Run traversals, without the GIL, until some games have ended. The next call goes on where this one ends.
+        """Run traversals, without the GIL, until some games have ended. The next call continues where this one ends.
 
         Args:
             count: traversals that are completed, at most.

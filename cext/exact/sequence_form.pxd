@@ -63,7 +63,7 @@ cdef struct form_t:
 
 
 cdef inline uint64_t extend_history(const aim_t *aim, uint64_t history, int32_t action, bint is_outcome) noexcept nogil:
-    """Return the key of a history that goes on with an action or an outcome of chance."""
+    """Return the key of a history that continues with an action or an outcome of chance."""
     return hash_combine(history, 0 if is_outcome and aim.actions else <uint64_t> action + 1)
 
 

@@ -172,7 +172,7 @@ cdef int32_t write_ascending(PythonGame game, list actions, int32_t *out) except
     for each in actions:
         try:
             action = index(each)
-        except OverflowError:       # no action has so many digits
+        except OverflowError:       # larger than any action
             return NOT_ASCENDING
         if not last < action < game.table.num_actions:
             return NOT_ASCENDING

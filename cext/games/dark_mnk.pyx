@@ -64,7 +64,7 @@ cdef struct known_t:            # what the tries of a player tell of the other
     uint8_t marks[MOST]         # its own marks, in order
     uint8_t mark_turn[MOST]     # turn of the player, from 0, in which it made each
     uint8_t refused[MOST]       # marks of the other, in the order in which the player met them
-    uint8_t deadline[MOST]      # each was made in one of so many first turns of the other
+    uint8_t deadline[MOST]      # number of first turns of the other in which each was made
     int32_t num_marks
     int32_t num_refused
     int32_t turns               # turns of the other that are over

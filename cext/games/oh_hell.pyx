@@ -509,7 +509,7 @@ cdef class OhHell(Game):
         for other in range(player + 1, self.num_players):
             is_deal = is_deal and not state.hand[other]
         if not is_deal or chance_outcomes(&self.table, state, outcomes, weights) == 0:
-            raise StateError(f"'hands' is no part of a deal; valid: full hands of {self.rules.tricks} in the order of "
+            raise StateError(f"'hands' is not part of a deal; valid: full hands of {self.rules.tricks} in the order of "
                              f"players, then the first cards of one in the order {', '.join(self.cards)}")
         return 0
 

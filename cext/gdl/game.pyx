@@ -235,7 +235,7 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, uint64_t *played, 
 
 cdef void playout_lanes(const game_t *game, const void *start, uint64_t seed, int64_t count,
                         int64_t *sums) noexcept nogil:
-    """Play 512 games at a time; one after the other if there is no memory for that."""
+    """Play 512 games at a time; one after the other without memory for that."""
     cdef const network_t *net = network_of(game)
     cdef double out[MAX_ROLES]
     cdef rng_t rng
@@ -271,7 +271,7 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
     cdef int32_t whole = game.encoding_size & ~31
     cdef int32_t i, begin
     cdef uint32_t half
-    for begin in range(0, whole, 32):       # so many at once become vectors
+    for begin in range(0, whole, 32):       # the compiler makes vectors of 32
         half = <uint32_t> (facts[begin >> 6] >> (begin & 63))
         for i in range(32):
             out[begin + i] = <float> <int32_t> (half >> i & 1)

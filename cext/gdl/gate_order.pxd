@@ -7,7 +7,7 @@ from libc.stdlib cimport calloc, free
 
 cdef enum:
     WINDOW = 512                # gates among which the next one is chosen
-    MOST_INPUTS = 7             # more count as so many
+    MOST_INPUTS = 7             # gates with more inputs count as this
     SHAPES = 64
     EMITTED = -1
     NOTHING = -1
@@ -44,7 +44,7 @@ cdef inline int32_t longest(const queues_t *queues) noexcept nogil:
 
 cdef inline bint order_gates(const int32_t *start, const int32_t *middle, const int32_t *edge, int32_t first_gate,
                              int32_t begin, int32_t end, int32_t *order) noexcept nogil:
-    """Write the gates [begin, end) in their new order to the same places. Return False if there is no memory."""
+    """Write the gates [begin, end) in their new order to the same places. Return False without memory."""
     cdef queues_t queues
     cdef int32_t size = end - begin, gate, other, i, low = 0, high = 0, emitted, shape = 0
     cdef int32_t edges = start[end] - start[begin]

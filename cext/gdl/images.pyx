@@ -43,7 +43,7 @@ cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t play
     cdef const network_t *net = <const network_t *> game.rules
     cdef int32_t words = net.fact_words + net.legal_words, begin = 64 * (net.fact_words + net.role_word[player])
     if action >= net.role_node[player + 1] - net.role_node[player]:
-        return action           # another role has so many moves
+        return action           # a move of another role
     return net.images.bit[64 * <size_t> symmetry * words + begin + action] - begin
 
 

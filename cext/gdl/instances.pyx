@@ -18,7 +18,7 @@ cdef struct depth_first_t:      # for atoms that need each other (Tarjan 1972)
 
 
 cdef bint begin_walk(depth_first_t *search, int64_t num) noexcept nogil:
-    """Make room for so many atoms; return False if there is no memory."""
+    """Reserve memory for `num` atoms; return False without memory."""
     if not (reserve(&search.order, num + 1) and reserve(&search.low, num + 1) and reserve(&search.walk, num + 1)
             and reserve(&search.stack, num + 1) and reserve(&search.next_place, num + 1)
             and reserve(&search.next_part, num + 1)):

@@ -12,7 +12,7 @@ cdef struct ints_t:
 
 
 cdef inline bint reserve(ints_t *array, int64_t more) noexcept nogil:
-    """Make room for more numbers; return False if there is no memory."""
+    """Reserve memory for more numbers; return False without memory."""
     cdef int64_t room = array.room
     cdef int32_t *moved
     if array.size + more <= room:
@@ -28,7 +28,7 @@ cdef inline bint reserve(ints_t *array, int64_t more) noexcept nogil:
 
 
 cdef inline bint push(ints_t *array, int32_t number) noexcept nogil:
-    """Append a number; return False if there is no memory."""
+    """Append a number; return False without memory."""
     if not reserve(array, 1):
         return False
     array.at[array.size] = number

@@ -168,7 +168,7 @@ cdef class Joins:
         """Set the columns before the term in relations of a kind, and the kind of which their rows are too, or -1."""
         with self.lock:
             if not 0 <= kind < KINDS or not -1 <= feeds < KINDS or not 0 <= before < MAX_ARITY or self.num_relations:
-                raise ValueError("there is no such kind, or there are relations already")
+                raise ValueError("unknown kind, or relations exist already")
             self.before[kind], self.feeds[kind] = before, feeds
 
     def hide(self, int functor):

@@ -13,7 +13,7 @@ cdef enum:
     MOST_NODES = 1 << 24
     NO_PLACE = -1
     LEAST_READERS = 8           # of a node that is left out of counts
-    MEASURED_STEPS = 1000       # in which changes of nodes are counted, of at most so many values
+    MEASURED_STEPS = 1000       # number of states that are compared at most, to count how often nodes change
     MEASURED_VALUES = 1 << 24
 
 

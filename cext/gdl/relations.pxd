@@ -91,7 +91,7 @@ cdef inline bint grow_index(const relation_t *relation, index_t *index) noexcept
 
 
 cdef inline bint index_row(const relation_t *relation, index_t *index, int32_t row, int64_t *numbers) noexcept nogil:
-    """Put a row into an index, and count the numbers that this takes; return False if there is no memory."""
+    """Put a row into an index, and count the numbers that this takes; return False without memory."""
     cdef int64_t slot
     if 2 * (index.used + 1) > index.num_slots and not grow_index(relation, index):
         return False
@@ -128,7 +128,7 @@ cdef inline int64_t slot_of_row(const relation_t *relation, const int32_t *value
 
 
 cdef inline bint grow_rows(relation_t *relation) noexcept nogil:
-    """Double the table of all rows; return False if there is no memory."""
+    """Double the table of all rows; return False without memory."""
     cdef int64_t num = max(<int64_t> 16, 2 * relation.num_slots), slot, i
     cdef int32_t *before = relation.slots
     relation.slots = new_slots(num)

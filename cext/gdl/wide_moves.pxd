@@ -63,7 +63,7 @@ cdef inline void add_level(const vector_t *counts, int32_t size, int32_t digits,
 
 cdef inline void draw_digits(streams_t *streams, const vector_t *count, int32_t digits, int32_t rounds,
                              vector_t *rank) noexcept nogil:
-    """Write a random number below each count of so many digits. Where `digits` is a constant, ranks are in registers.
+    """Write a random number below each count of `digits` digits. With a constant `digits`, ranks are in registers.
 
     rounds: random bits of each lane.
     """
@@ -116,7 +116,7 @@ cdef inline void descend_level(const vector_t *counts, int32_t size, int32_t dig
                                vector_t *chosen) noexcept nogil:
     """Replace the words of subtrees, one in each game, by those of their `size` halves, and ranks by those in a half.
 
-    counts: of the halves, of so many digits; ranks have one digit more.
+    counts: of the halves, with `digits` digits; ranks have one digit more.
     """
     cdef vector_t left[MOST_LEVELS]
     cdef vector_t below, borrow, here, old

@@ -15,7 +15,7 @@ from array import array
 from ..arguments import shown, whole_number_in
 
 cdef enum:
-    GROUP = 8                   # units are stored in groups of so many
+    GROUP = 8                   # units are stored in groups of this size
     CACHE_LINE = 64
     INPUTS = 1 << 16
     WEIGHTS = 1 << 24

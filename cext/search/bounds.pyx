@@ -135,7 +135,7 @@ cdef bint tighten_chance(tree_t *tree, node_t *node) noexcept nogil:
 
 
 cdef bint reserve(solver_t *solver, size_t bytes) noexcept nogil:
-    """Let the scratch memory have so many bytes. Return False without memory."""
+    """Resize the scratch memory to `bytes` bytes. Return False without memory."""
     cdef double *work
     if solver.work_bytes < bytes:
         work = <double *> realloc(solver.work, bytes)

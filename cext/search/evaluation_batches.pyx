@@ -134,7 +134,7 @@ cdef void abandon(search_t *search, int32_t kept) noexcept nogil:
 
 
 cdef int take_answer(search_t *search, answer, int32_t count, bint for_root) except -1:
-    """Check an evaluator's answer to so many states, and give it to the root or to the leaves that wait."""
+    """Check an evaluator's answer to `count` states, and give it to the root or to the leaves that wait."""
     cdef const game_t *game = search.game
     cdef const float[:, ::1] priors
     cdef const double[:, ::1] values

@@ -1,4 +1,4 @@
-"""Copies of the statistics of a root, which stay as they are while the search goes on.
+"""Copies of the statistics of a root, which stay as they are while the search continues.
 
 A copy costs less than a microsecond. Its numbers become Python objects when they are asked for.
 """

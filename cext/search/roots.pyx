@@ -1,4 +1,4 @@
-"""The root of a search when the game goes on: the node below it, and its actions in a graph of symmetric states."""
+"""The root of a search when the game continues: the node below it, and its actions in a graph of symmetric states."""
 from libc.stdint cimport int32_t, uint32_t
 
 from ..game.game_table cimport copy_state, game_t

@@ -46,7 +46,7 @@ def sum_of_roots(searches):
     """
     records = [(<Search?> search).root_record(False) for search in searches]
     if not records:
-        raise ValueError("there is no search; valid: at least one")
+        raise ValueError("no search is given; valid: at least one")
     return sum_of(records)
 
 
@@ -214,7 +214,7 @@ cdef class Search(SearchMemory):
         """Simulate without the GIL; Ctrl-C ends it.
 
         Args:
-            simulations: at most so many.
+            simulations: the most simulations.
             seconds: at most about so long by the wall clock. It is looked at about every millisecond between two
                 simulations, and with `leaves` also between two steps of the games of a batch. A batch that is late is
                 dropped, or if the run has no other one, becomes a single game. A batch that would be more than a
@@ -486,7 +486,7 @@ cdef class Search(SearchMemory):
     def principal_variation(self, int32_t first=NO_ACTION):
         """The line of most visits (of most weight in the mixed strategy, where several decide), up to a repetition.
 
-        Where chance decides, it goes on with the most visited outcome, which is the last entry of its joint action.
+        Where chance decides, it continues with the most visited outcome, which is the last entry of its joint action.
         With the solver, an arm that surely brings more than the most visited one goes before it.
 
         Args:

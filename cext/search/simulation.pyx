@@ -197,7 +197,7 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
             if features & TRANSPOSITIONS:
                 child = known_node(search, descent.depth)
             elif features & HAS_CHANCE and features & LEAF >= NODE_AT_ONCE and descent.acting == ACTING_CHANCE:
-                child = expand_on_path(search, descent)     # chance needs no evaluation: the walk goes on
+                child = expand_on_path(search, descent)     # chance needs no evaluation: the walk continues
             elif features & LEAF < NODE_AT_ONCE and visits > 0:
                 child = expand(search, descent.acting)
                 if child != NO_NODE:

@@ -8,8 +8,8 @@ from .tree cimport (NO_NODE, arm_child, arm_mean, arm_share, arm_value, arm_visi
 from .values cimport VALUE_UNIT
 
 cdef enum:
-    VISITS = 4                  # where one player decides, all shares are renewed after so many visits for each arm
-    REFRESHED = 16              # where several decide, so often that it makes so many joint actions a visit
+    VISITS = 4                  # where one player decides, all shares are renewed after this number of visits per arm
+    REFRESHED = 16              # where several decide, joint actions that are renewed a visit, at most on average
 
 
 cdef bint is_full_visit(const node_t *node) noexcept nogil:

@@ -68,8 +68,8 @@ def target(data: bytes) -> None:
         check_message(error)
         return
     number = len(record.plies)
-    assert states_of(again, game)[: len(states)] == states, "a match goes on from another position"
-    # A match goes on where chance decides, but asks nobody for an action.
+    assert states_of(again, game)[: len(states)] == states, "a match continues from another position"
+    # A match continues where chance decides, but asks nobody for an action.
     assert all(list(ply.actions) == [CHANCE_NAME] for ply in again.plies[number:])
 
 

@@ -22,7 +22,7 @@ EXPLORE_STEPS = 1 << 16
 SOLVE_STATES = 1 << 14
 """States that one thread solves per task."""
 _SURELY = 8
-"""Few walks decide if the limit is so many times smaller, or larger, than the size that they find."""
+"""Few walks decide if the limit and the size that they find differ by this factor."""
 _MANY = 1e7
 """States up to which a message has the estimate; above, it says that there are more."""
 

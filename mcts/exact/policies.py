@@ -61,7 +61,7 @@ class BotPolicy:
     So a bot that draws from a mixed strategy shows it, up to the noise of few samples, and a bot always acts the same
     at the same decision. A bot that relies on its memory of earlier actions is not measured correctly.
 
-    If the bot has a method `strategy(view, limit, samples)`, which returns its mixed strategy or the mean of so many
+    If the bot has a method `strategy(view, limit, samples)`, which returns its mixed strategy or the mean of `samples`
     answers, that is called instead, with the seed of the first sample.
 
     Args:

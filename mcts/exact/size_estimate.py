@@ -27,7 +27,7 @@ _PATHS = 100
 _END_BYTES = 40
 """Memory of an end of the game in a sequence form, at least."""
 _SURELY = 10
-"""A game whose estimated number of ends is so many times the limit exceeds it."""
+"""A game exceeds the limit if its estimated number of ends is at least this multiple of it."""
 
 
 @dataclass(frozen=True)

@@ -152,8 +152,8 @@ class Solution(ABC):
         """Return the best responses to a policy, exactly, over all states that can follow.
 
         A bot without a method `strategy` is asked `samples` times at each decision, and its answers are counted. A bot
-        that searches anew at each decision, such as `ismcts` and `oos`, returns the mean strategy of so many searches
-        with hidden information, and of one without. Best responses also win what is only noise of the samples, so that
+        that searches at each decision, such as `ismcts` and `oos`, returns the mean strategy of `samples` searches with
+        hidden information, and of one without. Best responses also win what is only noise of the samples, so that
         few samples make the values too high; `BestResponses.bias` bounds by how much.
 
         Args:

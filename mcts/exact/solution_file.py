@@ -288,7 +288,7 @@ def _read_header(path: Path) -> tuple[dict[str, Any], int]:
 
 
 def load_or_none(path: Path, game: Game) -> tuple[SolvedStates, SolutionStatistics] | None:
-    """Return the solution in a file; None if there is no file. A refused file gives None and a logged warning."""
+    """Return the solution in a file, or None without a file. A refused file gives None and a logged warning."""
     try:
         return read_solution(path, game)
     except FileNotFoundError:

@@ -17,7 +17,7 @@ class Reach:
     """
 
     literals: tuple[int, ...]
-    """Literal of each node, or -1 for one that is no gate of the network."""
+    """Literal of each node; -1 for nodes without a gate."""
     starts: tuple[int, ...]
     """Literal under which each node holds in any case."""
     opens: tuple[int, ...]

@@ -129,7 +129,7 @@ def digest_of(text: str) -> str:
 
 
 def is_digest(text: str, least: int = 64) -> bool:
-    """Return True for 64 hexadecimal digits in small letters, or for the first ones, at least so many."""
+    """Return True for 64 hexadecimal digits in small letters, or for the first `least` or more of them."""
     return re.fullmatch(rf"[0-9a-f]{{{least},64}}", text) is not None
 
 

@@ -75,7 +75,7 @@ def train_generations(
 ) -> ValueNet:
     """Train nets, one generation after the other, and return the best one.
 
-    The folder `steps` gets the result of each step when it is done. If it exists, the training goes on after its last
+    The folder `steps` gets the result of each step when it is done. If it exists, the training continues after its last
     step, and gives the net that it would have given without the interruption. After the last generation, the folder is
     removed.
 

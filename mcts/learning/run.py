@@ -42,7 +42,7 @@ class TrainedNet:
 
 
 class Pool(Protocol):
-    """Where the tasks run, such as an executor of `concurrent.futures`."""
+    """An executor of tasks, such as those of `concurrent.futures`."""
 
     def submit(self, function: Callable[[Any], Any], given: Any, /) -> Future[Any]:
         """Call the function, now or later."""

@@ -30,7 +30,7 @@ def clean(text: str) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Return a text of at most so many letters, if needed with an ellipsis."""
+    """Return a text cut to at most `most` letters, with an ellipsis if it was longer."""
     return text if len(text) <= most else text[: most - 1] + "\u2026"
 
 

@@ -11,7 +11,7 @@ from .parts import Mark, Picture, display_name
 from .seats import draw_cards, draw_small_seats
 
 SMALL = 200
-"""Pictures of at most so many pixels have no heading, no words around the boards, and short lines of players."""
+"""Pictures of at most this number of pixels have no heading, no words around the boards, and short lines of players."""
 WIDTH = 360.0
 """Width of the content."""
 _GAP = 0.62

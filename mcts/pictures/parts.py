@@ -91,7 +91,7 @@ class Cell:
     is_threatened: bool = False
     """True if the piece on the cell is attacked and has to be saved, such as a king in check."""
     is_hole: bool = False
-    """True if there is no cell in this place of the board. Nothing is drawn."""
+    """True for a place of the board without a cell. Nothing is drawn."""
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ class ReferenceSearch:
 
         Args:
             state: of this game, not over.
-            simulations: at most so many.
+            simulations: the most simulations.
             seed: 64 bits.
 
         Returns:

@@ -103,8 +103,8 @@ class SearchResult:
     def pv(self) -> tuple[tuple[int, ...], ...]:
         """Principal variation: joint actions, NOOP for players that do not decide.
 
-        It begins with `action`, unless that is drawn: then with the most probable one. Where chance decides it goes on
-        with the most visited outcome.
+        It begins with `action`, unless that is drawn: then with the most probable one. Chance takes the most visited
+        outcome.
         """
         return tuple(self.record.line() if self.line is None else self.line)
 

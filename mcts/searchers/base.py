@@ -137,7 +137,7 @@ class Searcher:
             position: a view of any position of this searcher's game, or a state where nothing is hidden.
             limit: a `Limit`, or a number of simulations.
             seconds: at most about so long, by the wall clock. Not together with a `Limit`.
-            simulations: at most so many; instead of `limit`.
+            simulations: the most simulations; replaces `limit`.
             player: the player whose decision it is; by default the player of the view, or the first that decides.
             on_progress: called now and then with the result so far. It does not change the result.
 
@@ -296,7 +296,7 @@ class ViewSearcher(Searcher):
         Args:
             position: a view of a state of this searcher's game, not over; or such a state, if nothing is hidden.
             limit: a `Limit`, or a number of simulations. The memory is fixed, so `memory_mb` changes nothing.
-            simulations: at most about so many; instead of `limit`.
+            simulations: approximate number of simulations; replaces `limit`.
             seconds: at most about so long, by the wall clock. Not together with a `Limit`.
             player: the player who decides; by default the player of the view, or the first that decides.
             on_progress: called with the result so far while the search runs: first after about 0.1 s, then whenever the

@@ -188,7 +188,7 @@ class MCTS(Exclusive, Searcher):
             position: a state of this searcher's game, not over; or a view of such a state, if nothing is hidden.
             limit: a `Limit`, or a number of simulations. A Limit's `memory_mb` may not be below that of this searcher,
                 whose trees have their memory from the start.
-            simulations: at most so many, over all threads; instead of `limit`.
+            simulations: the most simulations over all threads; replaces `limit`.
             seconds: at most about so long by the wall clock, which is read about every millisecond, and with `leaves`
                 between two steps of the games of a batch; after the first simulation at the earliest. Not together
                 with a `Limit`.

@@ -368,7 +368,7 @@ def test_texts_that_are_not_json_are_refused():
     ("change", "words"),
     [
         (lambda plies: [*plies, plies[-1]], "those who decide: nobody: the game is over"),
-        (lambda plies: plies[:-1], "the ending is finished, but the game goes on"),
+        (lambda plies: plies[:-1], "the ending is finished, but the game continues"),
         (lambda plies: [plies[0], *plies], "ply 2 cannot be played: it has actions of x; those who decide: o"),
         (lambda plies: [{"actions": {"x": "mark(9,9)"}}, *plies[1:]], r"ply 1 cannot be played: .*mark\(9,9\)"),
         (lambda plies: [{"actions": {"chance": "1"}}, *plies[1:]], "it has actions of chance; those who decide: x"),
@@ -385,7 +385,7 @@ def test_the_result_and_the_game_are_checked_by_the_rules():
     record = finished()
     for wrong, words in (
         (replace(record, returns=(0.0, 100.0)), "by the rules they are"),
-        (replace(record, game="points_ttt"), "by the rules|cannot be played|goes on"),
+        (replace(record, game="points_ttt"), "by the rules|cannot be played|continues"),
         (replace(record, game="three_player_ttt"), "the seats are x, o; valid in three_player_ttt"),
         (replace(record, start="nonsense"), "the start cannot be read"),
     ):

@@ -314,7 +314,7 @@ def test_a_full_disk_is_one_error_with_the_results_so_far_and_nothing_half_writt
     stored = connection.execute("SELECT count(*), max(number) FROM games").fetchone()
     connection.close()
     assert stored[0] <= report.games
-    with Store(str(path)) as store:  # and it goes on
+    with Store(str(path)) as store:  # and it continues
         key = store.open_tournament(LONG)
         assert sum(1 for _ in store.results(key)) == stored[0]
 

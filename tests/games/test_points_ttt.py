@@ -49,7 +49,7 @@ def test_missing_passes_are_none():
 
 
 def test_a_position_need_not_come_from_play():
-    """The highest balances, one of which grows while the other player goes on marking."""
+    """The highest balances, one of which grows while the other player continues marking."""
     state = GAME.state_from_text(".../.../..._15,15_x_1")
     while not state.is_terminal():
         take_step(state, state.action_to_string(state.current_player(), state.legal_actions(state.current_player())[0]))

@@ -84,7 +84,7 @@ class Player:
         return self.page.inner_text(".status")
 
     def wait_for_turn(self):
-        """Wait until a person decides or the match is over. Return True if it goes on."""
+        """Wait until a person decides or the match is over. Return True if it continues."""
         self.page.wait_for_function(
             """() => /wins|Draw|share first/.test(document.querySelector(".status")?.textContent ?? "")
                 || document.querySelector("po-board.playable")"""

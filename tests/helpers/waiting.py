@@ -79,5 +79,5 @@ def stopwatch():
 
 
 def let_pass(seconds):
-    """Do nothing for a time that needs no exact length: before a kill at a random moment, or while work goes on."""
+    """Do nothing for a time that needs no exact length: before a kill at a random moment, or while work continues."""
     time.sleep(seconds)

@@ -28,7 +28,7 @@ def start_of(spec):
 
 @functools.cache
 def tic_tac_toe():
-    """All boards that can come up: those where the game goes on, and how many ways lead from them to an end."""
+    """All boards that can come up: those where the game continues, and how many ways lead from them to an end."""
     going, ends, wave = set(), 0, {"." * 9}
     while wave:
         going |= wave

@@ -340,7 +340,7 @@ def test_after_a_refused_position_queries_are_errors_until_a_good_one_comes(star
     engine.say("uginewgame")
     assert engine.ask("query p1turn") == "response true"
     assert engine.ask("query view 3").startswith(
-        "info string error '3' is no player; valid: query view P, P from 1 to 2"
+        "info string error '3' is not a player; valid: query view P, P from 1 to 2"
     )
     assert engine.hear() == "response error"
     assert engine.ask("query weather").startswith("info string error unknown query 'weather'; valid: p1turn")

@@ -68,7 +68,7 @@ test("the same seed gives the same game", async () => {
   assert.equal(histories[0], histories[1]);
 });
 
-test("errors have words, and the match goes on", async () => {
+test("errors have words, and the match continues", async () => {
   const m = await match("mnk", { o: "level(2)" });
   await assert.rejects(m.play("mark(9,9)"), (error) => error instanceof PlayoutError && /valid/.test(error.message));
   await assert.rejects(match("shogi"), /unknown game/);
@@ -89,7 +89,7 @@ test("a rulesheet given as text", async () => {
   await m.close();
 });
 
-test("cancel ends a search, and the match goes on", async () => {
+test("cancel ends a search, and the match continues", async () => {
   const m = await match("mnk(m=7,n=7,k=5)", { o: "level(3)" }, { seed: 1 });
   await m.play("mark(4,4)");
   const plies = m.history.length;

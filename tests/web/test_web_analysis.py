@@ -105,7 +105,7 @@ def test_an_analysis_ends_when_it_is_stopped_or_its_client_leaves(client, end):
         elif end == "cancelled":  # the server ends without a word from the client
             socket.close = lambda *arguments: None
     pool = client.app.state.service.threads.analyses
-    wait_until(lambda: pool.running == 0, "the analysis goes on")
+    wait_until(lambda: pool.running == 0, "the analysis continues")
 
 
 @pytest.mark.parametrize(

@@ -215,7 +215,7 @@ export class Match {
   async hint({ seconds = 1, player } = {}) { return (await this.#ask("POST", "/hint", { seconds, player })).action; }
   analyse({ onProgress, ...limits } = {}) { return this.#look({ ...limits, do: "analyse" }, onProgress); }
 
-  /** End the requests of this match's worker that are not answered. The match goes on from its last answer. */
+  /** End the requests of this match's worker that are not answered. The match continues from its last answer. */
   cancel() {
     this.#engine.cancel();
   }

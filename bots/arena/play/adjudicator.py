@@ -47,7 +47,7 @@ class Adjudicator:
         self._drawn[seat] = self._drawn[seat] + 1 if is_drawn else 0
 
     def verdict(self, plies: int) -> Verdict | None:
-        """Return the verdict after a ply, or None if the game goes on. The game must not be over.
+        """Return the verdict after a ply, or None if the game continues. The game must not be over.
 
         If both bots would resign in the same ply, neither does: each expects the other to win.
         """

@@ -178,7 +178,7 @@ class _Match:
         return action
 
     def told(self, step: str) -> bool:
-        """Inform the bots of a step, and adjudicate. Return True if the game goes on."""
+        """Inform the bots of a step, and adjudicate. Return True if the game continues."""
         for seat in self.listeners:
             self.call(seat, partial(self.inform, seat, step))
         if self.adjudicator is not None and not self.state.is_terminal():

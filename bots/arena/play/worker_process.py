@@ -91,7 +91,7 @@ class WorkerProcess(ChildProcess):
 
     @property
     def has_closed_pipe(self) -> bool:
-        """True if the process has closed its pipe, but goes on running."""
+        """True if the process has closed its pipe, but continues running."""
         return time.monotonic() > self._closed_at + CLOSED_SECONDS
 
     def end(self) -> None:

@@ -101,7 +101,7 @@ class Sprt:
         return self._ratio({round(0.5 - far, 12): 0, round(0.5 + far, 12): 0, **counts}, games)
 
     def decide(self, counts: Sequence[int]) -> Hypothesis | None:
-        """Return the accepted hypothesis, None while the test goes on. Arguments and errors are those of `llr`."""
+        """Return the accepted hypothesis, None while the test continues. Arguments and errors are those of `llr`."""
         return self.verdict(self.llr(counts))
 
     def verdict(self, llr: float) -> Hypothesis | None:

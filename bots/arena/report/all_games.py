@@ -32,7 +32,7 @@ class GameResult:
 
     @property
     def best(self) -> int | None:
-        """Index of the bot with the highest rating; None without a rating, which is no result."""
+        """Index of the bot with the highest rating; None if no bot has one."""
         lists = () if self.report is None else self.report.ratings.lists
         return lists[0][0] if lists else None
 

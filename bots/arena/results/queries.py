@@ -22,7 +22,7 @@ from .tally import Tally
 MOST_DIGITS = 10
 """Most digits of the number of a game."""
 OVER_SHARE, OVER_SECONDS = 1.5, 0.05
-"""A decision is much too long if it takes this multiple of its limit and so many seconds more."""
+"""A decision is much too long if it exceeds this multiple of its limit by this number of seconds."""
 
 
 def find_tournament(store: Store, wanted: str | None = None) -> StoredTournament:
@@ -193,7 +193,7 @@ def _notes(tournament: Tournament, store: Store, key: int) -> list[str]:
             found[change] += session.games
     notes = [
         f"{counted(games, 'game was', 'games were')} played with other code: {change}; "
-        "another --db or --seed plays them anew."
+        "another --db or --seed plays them again."
         for change, games in found.items()
     ]
     if tournament.openings == Openings():

@@ -38,7 +38,7 @@ class Counts:
     played: int = 0
     """Number of counted games, including games that count for nobody."""
     stopped: str | None = None
-    """Reason why the stop rule ended a sequential test; None while it goes on."""
+    """Reason why the stop rule ended a sequential test; None while it continues."""
 
 
 class Tally(Counts):

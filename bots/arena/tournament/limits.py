@@ -39,7 +39,7 @@ class BotLimit:
         clock_seconds: wall-clock time for all decisions of a game, above 0 and up to 1e6. A bot whose clock runs out
             fails.
         increment_seconds: added to the clock after each decision, 0 to 1e6.
-        clock_moves: after so many decisions `clock_seconds` are added again, 1 to 10,000; None for never.
+        clock_moves: number of decisions after which `clock_seconds` are added again, 1 to 10,000; None for never.
         depth: plies of the search of a bot with a parameter `depth`, such as `uci`, 1 to 1,000.
         memory_mb: memory of a search tree, or of all processes of an external engine, 1 to 32,000.
         margin_seconds: time beyond `seconds` or the clock that is forgiven, 0 to 1e6. None: none beyond the clock, and

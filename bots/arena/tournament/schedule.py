@@ -288,7 +288,7 @@ class Tournament:
 
 
 def rounds_for(games: int, block_size: int) -> int:
-    """Return the least number of blocks that contain at least so many games."""
+    """Return the least number of blocks that contain at least `games` games."""
     return max(1, -(-games // block_size))
 
 

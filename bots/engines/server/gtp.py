@@ -290,7 +290,7 @@ def fixed_points(size: int, number: int) -> list[str]:
 
 def _player(color: str) -> int:
     if color.lower() not in NAMES:
-        raise CommandError(f"syntax error: {color!r} is no color; valid: {', '.join(NAMES)}")
+        raise CommandError(f"syntax error: {color!r} is not a color; valid: {', '.join(NAMES)}")
     return NAMES[color.lower()]
 
 

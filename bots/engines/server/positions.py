@@ -78,7 +78,7 @@ class Position:
         """Return the text of the view of a player, counted from 1."""
         count = self.state.game.num_players
         if player not in map(str, range(1, count + 1)):
-            raise RequestError(f"{shown(player)} is no player; valid: query view P, P from 1 to {count}")
+            raise RequestError(f"{shown(player)} is not a player; valid: query view P, P from 1 to {count}")
         view = self.state.view(int(player) - 1)
         if self.view_text is not None:
             view = view.game.view_from_text(view.player, self.view_text)

@@ -118,7 +118,7 @@ export class MatchModel extends EventTarget {
     }).finally(() => void (this.isChanging = false)));
   }
 
-  /** True if parts of the game are secret while it goes on. */
+  /** True if parts of the game are secret while it continues. */
   get hides() {
     return this.isSecret && !this.match.is_over;
   }

@@ -128,7 +128,7 @@ export const worker = {
   async request(method, path, { body = null, token = null, query = {} }) {
     if (ended) {
       ended = "";
-      for (const socket of sockets) socket.shut(); // they are opened anew
+      for (const socket of sockets) socket.shut(); // they are opened again
     }
     if (method === "GET" && path === "/games") return { status: 200, data: await (await fetch(GAMES)).json() };
     const svg = method === "GET" && path.endsWith("/picture") && (await pictures())[decodeURIComponent(path.split("/")[2])];

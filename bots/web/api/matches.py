@@ -155,7 +155,7 @@ async def hint(body: HintRequest, found: MatchArgument, service: ServiceArgument
 
 @router.get("/{match_id}/record")
 async def record(found: MatchArgument, player: PlayerArgument = None) -> Any:
-    """Return the record of the match: what the holder of the token knows while it goes on, all of it afterwards."""
+    """Return the record of the match: what the holder of the token knows while it continues, all of it afterwards."""
     opened, access = found
     eye = eye_of(opened, access, player)
     known = opened.snapshot.record_for(eye)
@@ -188,7 +188,7 @@ async def evaluation(found: MatchArgument, service: ServiceArgument) -> Any:
 
 @router.post("/{match_id}/branch", status_code=201)
 async def branch(body: BranchRequest, found: MatchArgument, service: ServiceArgument, client: ClientArgument) -> Any:
-    """Begin a new match that goes on after some plies of this one, with new random numbers."""
+    """Begin a new match that continues after some plies of this one, with new random numbers."""
     opened, access = found
     if not plays_all(opened, access):
         raise Problem(403, "not_your_seat", "only the holder of the owner's token may branch")

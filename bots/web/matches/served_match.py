@@ -115,7 +115,7 @@ class Snapshot:
         return known_to(self.seen(player).record, state.game.players[player], state.view(player).to_text())
 
     def record_until(self, ply: int) -> Record:
-        """Return the record of the first plies, for a match that goes on from there with new random numbers."""
+        """Return the record of the first plies, for a match that continues from there with new random numbers."""
         kept = self.record.plies[: self.record.opening + ply]
         return replace(
             self.record, plies=kept, ending=UNFINISHED, returns=None, resigned=(), failures=(), seed=None, restarts=0
@@ -174,7 +174,7 @@ class ServedMatch(Match):
 
     @alone
     def release_bots(self) -> None:
-        """Give up what the bots have kept. They begin anew before their next decision."""
+        """Give up what the bots have kept. They start over before their next decision."""
         self.running.release_bots()
         self._tree_bytes.clear()
 

@@ -100,7 +100,7 @@ class MatchStore:
         for row in await self._run(query, (match_id,)):
             terms, course = (parse_json(str(text), RecordError) for text in row[2:4])
             if not (isinstance(terms, dict) and isinstance(course, dict)):
-                raise RecordError("a stored match is no pair of objects")
+                raise RecordError("a stored match is not a pair of objects")
             return StoredMatch(row[0], row[1], terms, course, str(row[4]), bool(row[5]))
         return None
 

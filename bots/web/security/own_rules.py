@@ -2,7 +2,7 @@
 
 The text of a stranger is compiled by a `Compiler`, within limits of time, memory and size. What comes back is plain
 data that the game checks. A game is named by the SHA-256 of its text, so the same text is the same game for all, a link
-to it works as long as the file of matches has the text, and a match goes on after a restart of the server.
+to it works as long as the file of matches has the text, and a match continues after a restart of the server.
 
 Each client has one rulesheet that is compiled at a time, and all clients take turns at one process. Nothing else waits
 for it: games are made before a request or a match needs them.

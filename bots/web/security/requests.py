@@ -107,7 +107,7 @@ class NewRules(Body):
 
 
 class BranchRequest(Body):
-    """A ply from which a new match goes on."""
+    """A ply from which a new match continues."""
 
     ply: Annotated[int, Field(ge=0, le=10**6)]
     seats: Annotated[dict[PlayerName, SpecText | None], Field(max_length=64)] | None = None

@@ -54,7 +54,7 @@ cdef enum:
     PLAIN = 1792                # pairs of squares that a queen or knight connects
     ACTIONS = PLAIN + 22 * 4    # and promotions: pairs of files, and types of pieces
     ENCODING = 2 * TYPES * 64 + 16 + 8 + 2 + 2
-    CHECKED_DEPTH = 5           # a count looks for signals each time that so many plies are left: a few times a second
+    CHECKED_DEPTH = 5           # plies that are left when a count checks for signals: a few times a second
 
 cdef struct rules_t:
     bint chess960               # castling is written as the king's move to its rook

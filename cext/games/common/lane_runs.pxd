@@ -1,6 +1,6 @@
 """Lines of games that are played in lanes: the time at which the first line of a player is complete.
 
-A game in lanes goes on until the board is full. `times` has the time of each cell: the number of the mark there, or
+A game in lanes continues until the board is full. `times` has the time of each cell: the number of the mark there, or
 NEVER where the player has no mark. A line is complete at the latest of its times. The real game ends at the first line.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t

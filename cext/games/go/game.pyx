@@ -249,7 +249,7 @@ cdef class Go(Game):
         points = point_texts(self.go.size)
         place = self.go.place[points.index(text)] if text in points else 0
         if not place or state.colors[place] != 1 - state.mover or state.passes or not state.moves:
-            raise StateError(f"'last' is {shown(text)}; valid: null, or after a move that is no pass a point with a "
+            raise StateError(f"'last' is {shown(text)}; valid: null, or after a move other than a pass a point with a "
                              "stone of the other player")
         state.last = place
         return 0

@@ -1,6 +1,6 @@
 """Play of `bidding_ttt` in lanes: an auction before each mark, and the ranks of a random permutation order the marks.
 
-Lines do not end the game here. The first line decides, also if the game goes on after it.
+Lines do not end the game here. The first line decides, also if the game continues after it.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 

@@ -1,7 +1,7 @@
 """Play of `points_ttt` in lanes: all lanes take a turn together, and the ranks of a random permutation order the marks.
 
-Lines do not end the game here. If the game goes on after the first line, its winner stays the same; without a line, the
-game ends as it really does.
+Lines do not end the game here. After the first line its winner stays the same; without a line, the game ends as it
+really does.
 """
 from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
 

@@ -122,7 +122,7 @@ def read_hints(text: str) -> dict[str, Values]:
 
 
 def _written(text: str) -> dict[str, tuple[str, str]]:
-    """Return word -> column and row, for words in rows that a slash ends; a dot is no cell."""
+    """Return word -> column and row, for words in rows separated by slashes; a dot leaves a gap."""
     rows = [_PLACED.findall(line) for line in text.split("/")]
     return {
         word: (str(column), str(row))

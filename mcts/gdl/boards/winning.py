@@ -9,7 +9,7 @@ from .grids import Area, Place
 from .relations import Values, split
 
 _LEAST_CELLS = 3
-"""A line or a chain has at least so many cells."""
+"""Smallest number of cells in a line or a chain."""
 
 Wins = Callable[[Sequence[str]], Sequence[int]]
 """Returns the players who have won with the facts of a state."""

@@ -74,7 +74,7 @@ def _taken(position: State | View, players: Sequence[str]) -> dict[str, str]:
 
 
 def _hand(player: str, hand: str | None, count: int, color: str, is_viewer: bool) -> list[Cell]:
-    """Return the cells of a hand. None: so many cards that are not seen."""
+    """Return the cells of a hand. None: `count` cards that are not seen."""
     if hand is None:
         return [
             back(f"{player} {card}") if int(card) <= count else Cell(f"{player} {card}", is_hole=True)

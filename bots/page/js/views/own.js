@@ -23,7 +23,7 @@ let dropped = null;
  */
 export function openRules(file) {
   dropped = file;
-  location.hash = location.hash === "#/rules" ? "#/rules/" : "#/rules"; // another text opens the view anew
+  location.hash = location.hash === "#/rules" ? "#/rules/" : "#/rules"; // another text opens the view again
 }
 
 /**

@@ -18,12 +18,12 @@ from .targets cimport aim_at_first_bids
 cdef enum:
     NAIVE_BIDS = 8              # of each type
     NAIVE_SAMPLES = 256         # random bids of which a naive opponent plays the best
-    CLIMBED = 4                 # of so many naive bids one is improved by local moves
+    CLIMBED = 4                 # one naive bid in this number is improved by local moves
     NAIVE_PACE = 2000           # values of positions for each naive bid, which takes less than half of them
 
 
 cdef inline bint is_naive_due(const round_t *round, int32_t number) noexcept nogil:
-    """Return True if so many values have been computed that one more naive bid is worth its own."""
+    """Return True if one more naive bid is worth its cost, after the values that have been computed."""
     return (round.naive_share > 0 and not round.is_known and number < NAIVE_BIDS * round.types
             and round.leaves >= NAIVE_PACE * (number + 1))
 

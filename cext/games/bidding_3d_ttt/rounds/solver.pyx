@@ -119,7 +119,7 @@ cdef class RoundSolver:
         free(self.round)
 
     cdef int read_bid(self, bid, int32_t chips, str whose, bid_t *out) except -1:
-        """Read a bid. Raises ValueError for one that is not legal with so many chips; `whose` names the player."""
+        """Read a bid. Raises ValueError for one that is not legal with `chips` chips; `whose` names the player."""
         cdef uint8_t counts[TILES]
         self.game.pack_action(bid, counts)
         read_counts(counts, out)
@@ -131,7 +131,7 @@ cdef class RoundSolver:
         """Add replies to the matrix, without the GIL.
 
         Args:
-            leaves: the number of values up to which it goes on; None for no limit.
+            leaves: the number of values up to which it continues; None for no limit.
             seconds: the time from now; None for no limit.
 
         Raises:
