@@ -7,7 +7,6 @@ import os
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from types import TracebackType
 from typing import Any
 
 from rich.console import Console
@@ -147,9 +146,7 @@ class Result(AbstractContextManager["Result"]):
         if self._close is not None:
             self._close()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def __str__(self) -> str:

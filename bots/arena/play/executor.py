@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import concurrent.futures
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, ClassVar, Self
 
 
@@ -24,6 +23,9 @@ class ArenaExecutor(concurrent.futures.Executor):
     isolates_bots = False
     """True if every bot is to run in a process of its own."""
 
+    def __init__(self, workers: int = 1) -> None:
+        self._num_workers = workers
+
     @classmethod
     def open(cls, workers: int, address: str = "") -> Self:
         """Return an executor of this class.
@@ -32,7 +34,7 @@ class ArenaExecutor(concurrent.futures.Executor):
             workers: number of tasks to run at the same time, 1 and up.
             address: text after `NAME://`; empty if there is none.
         """
-        raise NotImplementedError
+        return cls(workers)
 
     def submit_clean(self, fn: Callable[..., Any], /, *args: Any) -> concurrent.futures.Future[Any]:
         """Submit a call like `submit`, to a process in which no code of a bot has run if `can_isolate` is True."""
@@ -41,11 +43,9 @@ class ArenaExecutor(concurrent.futures.Executor):
     @property
     def slots(self) -> int:
         """Number of tasks that can run at the same time, 1 and up. It may change."""
-        raise NotImplementedError
+        return self._num_workers
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.shutdown(wait=True, cancel_futures=True)
 
 

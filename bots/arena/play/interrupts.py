@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from contextlib import AbstractContextManager
-from types import FrameType, TracebackType
+from types import FrameType
 
 
 class Interrupts(AbstractContextManager["Interrupts"]):
@@ -25,9 +25,7 @@ class Interrupts(AbstractContextManager["Interrupts"]):
             self._is_installed = True
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._is_installed:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 

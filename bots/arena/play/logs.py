@@ -14,7 +14,6 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from logging.handlers import QueueHandler
 from multiprocessing.connection import Connection
-from types import TracebackType
 
 import multiprocessing_logging
 
@@ -168,9 +167,7 @@ class LogRelay(AbstractContextManager["LogRelay"]):
             except JunkError:
                 _log.info("the pipe of a worker's logs is damaged; its further log records are lost")
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Wait until all records are handled, then restore the root logger."""
         for thread in self._threads:
             thread.join(END_SECONDS)

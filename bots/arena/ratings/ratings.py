@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -66,29 +66,29 @@ class Ratings:
     upper: Vector
     """Upper end of the 95 % interval; None for bots that are not rated, and where the results bound a rating only from
     below."""
-    covariance: tuple[tuple[float, ...], ...] | None
-    """Covariance of `values` [bots, bots], from the spread of whole blocks; 0 for bots that are not rated, and for bots
-    of different lists."""
     differences: Table
     """Half the width of the 95 % interval of the difference of two bots [bots, bots]; None where it is not symmetric,
     and for bots of different lists."""
     los: Table
     """Likelihood of superiority of a bot (row) over another (column); None for bots of different lists."""
-    leads: dict[tuple[int, int], Interval]
-    """Intervals of the differences between bots next to each other in their list, the better one first."""
-    seats: tuple[SeatEffect, ...] | None
-    """None where the results do not determine it."""
-    ties: dict[int, float]
-    """Log strength of ties, by the number of tied players; empty for models without such parameters."""
     graph: ResultGraph
     """The graph of results between bots."""
-    lists: tuple[Group, ...]
-    """The rated bots, best first, in one list for each component of the graph; the longest list first."""
     anchors: dict[int, float]
     """Given ratings by index of the bot."""
     blocks: int
     """Number of whole blocks that compare bots."""
-    scarce: Group
+    covariance: tuple[tuple[float, ...], ...] | None = None
+    """Covariance of `values` [bots, bots], from the spread of whole blocks; 0 for bots that are not rated, and for bots
+    of different lists."""
+    leads: dict[tuple[int, int], Interval] = field(default_factory=dict)
+    """Intervals of the differences between bots next to each other in their list, the better one first."""
+    seats: tuple[SeatEffect, ...] | None = None
+    """None where the results do not determine it."""
+    ties: dict[int, float] = field(default_factory=dict)
+    """Log strength of ties, by the number of tied players; empty for models without such parameters."""
+    lists: tuple[Group, ...] = ()
+    """The rated bots, best first, in one list for each component of the graph; the longest list first."""
+    scarce: Group = ()
     """Rated bots with too few blocks to take an error from their spread."""
 
     @property
@@ -167,23 +167,7 @@ def rate(
         anchored = tuple(None if value is None else 0.0 for value in values)
         ends = tuple(values)
         return Ratings(
-            model.TITLE,
-            model.SCORE,
-            ends,
-            anchored,
-            ends,
-            ends,
-            None,
-            rows,
-            rows,
-            {},
-            None,
-            {},
-            graph,
-            (),
-            given,
-            rankings.num_blocks,
-            (),
+            model.TITLE, model.SCORE, ends, anchored, ends, ends, rows, rows, graph, given, rankings.num_blocks
         )
     worths = {bot: value / model.unit for bot, value in given.items()}
     fitted = model.fit(RatedGames(rankings, num_bots, num_seats, components, worths, seat_effect))
@@ -199,6 +183,8 @@ def rate(
     errors, lower, upper = _intervals(num_bots, contrasts, intervals, given)
     differences, los, leads = _comparisons(num_bots, lists, fitted, intervals)
     rows_of = np.array([contrasts.get(bot, np.zeros(fitted.layout.size)) for bot in range(num_bots)])
+    covariance = (model.unit**2 * rows_of @ fitted.covariance @ rows_of.T).tolist()
+    known = [bot for bot in sorted(contrasts) if bot not in given and errors[bot] is not None]
     return Ratings(
         model.TITLE,
         model.SCORE,
@@ -206,21 +192,17 @@ def rate(
         errors,
         lower,
         upper,
-        tuple(map(tuple, (model.unit**2 * rows_of @ fitted.covariance @ rows_of.T).tolist())),
         differences,
         los,
+        graph,
+        given,
+        rankings.num_blocks,
+        tuple(map(tuple, covariance)),
         leads,
         _seats(fitted, intervals, model.unit),
         fitted.ties,
-        graph,
         tuple(lists),
-        given,
-        rankings.num_blocks,
-        tuple(
-            bot
-            for bot in sorted(contrasts)
-            if bot not in given and errors[bot] is not None and intervals.is_scarce(intervals.freedom(bot))
-        ),
+        tuple(bot for bot in known if intervals.is_scarce(intervals.freedom(bot))),
     )
 
 

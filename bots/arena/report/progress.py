@@ -6,7 +6,6 @@ import math
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from types import TracebackType
 
 from rich import box
 from rich.console import Console, Group, RenderableType
@@ -99,9 +98,7 @@ class Progress(AbstractContextManager["Progress"]):
             self._live.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         if self._live is not None:
             self._live.stop()
         if kind is None:

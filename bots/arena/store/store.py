@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from types import TracebackType
 
 from ...errors import StoreError
 from ...game.failures import Failure
@@ -103,9 +102,7 @@ class Store(Catalogue, AbstractContextManager["Store"]):
             self._file.sqlite.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
         super().__init__(self._file.sqlite, path)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from multiprocessing.connection import wait
-from typing import Any, Self
+from typing import Any
 
 from ....errors import DEATH, STALL, BotError
 from ....system.deadlines import Deadline
@@ -45,7 +45,7 @@ class ProcessExecutor(ArenaExecutor):
     can_isolate = True
 
     def __init__(self, workers: int) -> None:
-        self._num_workers = workers
+        super().__init__(workers)
         self._lock = threading.Lock()
         self._tasks: deque[Task] = deque()
         self._workers: list[WorkerProcess] = []
@@ -55,14 +55,6 @@ class ProcessExecutor(ArenaExecutor):
         self._wakeup = Wakeup(process_context().Pipe(duplex=False))
         self._relay = LogRelay()
         self._manager: threading.Thread | None = None
-
-    @classmethod
-    def open(cls, workers: int, address: str = "") -> Self:
-        return cls(workers)
-
-    @property
-    def slots(self) -> int:
-        return self._num_workers
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> concurrent.futures.Future[Any]:
         return self._add(Task((fn, args, kwargs)))

@@ -12,7 +12,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Self
+from typing import Any
 
 from ....errors import STALL
 from ....system.deadlines import Deadline
@@ -44,20 +44,12 @@ class ThreadExecutor(ArenaExecutor):
     NAME = "threads"
 
     def __init__(self, workers: int) -> None:
-        self._num_workers = workers
+        super().__init__(workers)
         self._changed = threading.Condition()
         self._tasks: deque[Task] = deque()
         self._workers: list[_Worker] = []
         self._closed = False
         self._watchdog = threading.Thread(target=self._replace_hanging, name="arena-threads", daemon=True)
-
-    @classmethod
-    def open(cls, workers: int, address: str = "") -> Self:
-        return cls(workers)
-
-    @property
-    def slots(self) -> int:
-        return self._num_workers
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> concurrent.futures.Future[Any]:
         with self._changed:
