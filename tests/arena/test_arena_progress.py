@@ -81,6 +81,7 @@ def test_durations_and_rates_are_formatted():
     assert "greedy and 2 more" in title_line(
         Tournament("mnk", 2, ("random",) * 3 + ("greedy",) + ("random",) * 2, 1), ""
     )
+    assert title_line(Tournament("mnk", 2, ("random",) * 3 + ("greedy",), 1), "").count(", greedy; ") == 1
 
 
 def test_lines_come_while_no_game_ends(playout, monkeypatch):

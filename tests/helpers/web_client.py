@@ -42,10 +42,10 @@ class Process(ServerProcess):
 class Forked:
     """A server in a forked process, which starts at once and ends by SIGKILL, and a client of it."""
 
-    def __init__(self, file, **settings):
+    def __init__(self, file, port=0, **settings):
         context = multiprocessing.get_context("fork")
         ours, theirs = context.Pipe(duplex=False)
-        arguments = Settings(matches=str(file), **settings), "127.0.0.1", 0, theirs.send
+        arguments = Settings(matches=str(file), **settings), "127.0.0.1", port, theirs.send
         self._process = context.Process(target=serve, args=arguments, daemon=True)
         self._process.start()
         theirs.close()

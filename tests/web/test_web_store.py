@@ -335,6 +335,16 @@ def test_two_servers_do_not_share_a_file(tmp_path):
     MatchStore(str(tmp_path / "matches.db")).close()
 
 
+@forks
+def test_a_server_starts_again_on_its_port_at_once(tmp_path):
+    with Forked(tmp_path / "matches.db") as first:
+        first.client.get(f"{API}/games")
+        first.end()  # closes a connection of a client, which keeps the port for a minute
+        with Forked(tmp_path / "matches.db", port=httpx.URL(first.address).port) as second:
+            assert second.address == first.address
+            assert second.client.get(f"{API}/games").status_code == 200
+
+
 def test_a_server_that_cannot_start_says_why_in_one_line(playout, tmp_path):
     text = tmp_path / "text"
     text.write_text("not a database" * 100)
