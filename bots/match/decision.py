@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from cext.arguments import shown
 from mcts import Game, IllegalActionError, Limit, PlayoutError, State, StateError, View, load_game
 from mcts.gdl.game import RulesheetGame
+from mcts.pictures import read_action
 from mcts.registry import searcher_class
 from mcts.results.tree_data import joint_of
 
@@ -57,7 +58,7 @@ def best_move(
         game: a game, its spec, or the text of a rulesheet.
         state: a state, its text or JSON, or the text of the view of the player who decides; None: the start.
         plies: actions that follow, in order: the text of an action where one player decides, else a dict of player ->
-            text. The outcomes of chance have the key `chance`.
+            text. The outcomes of chance have the key `chance`. The notation of the boards, such as `c2`, is read too.
         player: who decides; needed where several players decide at once.
         bot: a bot or its spec; None: the bot of the strongest search of the game.
         seconds: time limit. Without `seconds` and `simulations` it is 1.
@@ -131,13 +132,16 @@ def state_after(game: Game, state: State | str | None = None, plies: Iterable[st
 
 
 def _texts_of(state: State, step: str | Joint) -> Joint:
-    if not isinstance(step, str):
-        return step
-    acting = state.acting_players()
-    if len(acting) > 1:
-        names = ", ".join(state.game.players[seat] for seat in acting)
-        raise IllegalActionError(f"{step!r} does not say whose action it is; valid: a dict of {names}")
-    return {state.game.players[acting[0]] if acting else "chance": step}
+    """Return a step as player -> text of its action; it may be in the notation of the boards."""
+    seats = {state.game.players[seat]: seat for seat in state.acting_players()}
+    if isinstance(step, str):
+        if len(seats) > 1:
+            raise IllegalActionError(f"{step!r} does not say whose action it is; valid: a dict of {', '.join(seats)}")
+        step = {next(iter(seats), "chance"): step}
+    return {
+        name: state.action_to_string(seats[name], read_action(state, seats[name], text)) if name in seats else text
+        for name, text in step.items()
+    }
 
 
 def _view_of_text(game: Game, text: str, player: str | None, reason: Exception) -> View:

@@ -388,7 +388,7 @@ class Match(Exclusive):
         choose again.
 
         Args:
-            action: the action, or its text.
+            action: the action, its text, or its notation on the board, such as `c2`.
             player: the person, as a name or a number from 0; None if one alone can be meant.
             plies: greatest number of plies, this one included; None: no limit.
 
@@ -412,7 +412,7 @@ class Match(Exclusive):
         """Note the action of a person and play nothing. `go_on` plays it as soon as all persons have chosen.
 
         Args:
-            action: the action, or its text.
+            action: the action, its text, or its notation on the board, such as `c2`.
             player: as for `play`.
 
         Raises:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mcts import Action, IllegalActionError, Limit, State, StateError
+from mcts.pictures import read_action
 from mcts.seeds import seed_for
 
 from ..base import Bot
@@ -111,7 +112,7 @@ class RunningGame:
 
     def choose(self, seat: int, action: Action | str) -> None:
         """Note the action of a person who decides. Raises IllegalActionError."""
-        read = self.state.string_to_action(seat, action) if isinstance(action, str) else action
+        read = read_action(self.state, seat, action) if isinstance(action, str) else action
         if not self.state.is_legal(seat, read):
             raise IllegalActionError(why_illegal(self.state, seat, read))
         self._note(Choice(seat, read, _seconds_since(self._asked_at)))

@@ -8,7 +8,7 @@ from .charts import Bar, Group, bars_to_svg
 from .facts import board_of, heading_of, last_marks, last_steps, legal_texts, seats_of
 from .layout import draw
 from .parts import Amounts, Board, Cell, Mark, Picture, Seat
-from .positions import amounts_of, clicks_of, notation_of, picture_of, pieces_of, position_to_svg
+from .positions import amounts_of, clicks_of, notation_of, picture_of, pieces_of, position_to_svg, read_action
 
 __all__ = [
     "Amounts",
@@ -33,5 +33,6 @@ __all__ = [
     "picture_of",
     "pieces_of",
     "position_to_svg",
+    "read_action",
     "seats_of",
 ]

@@ -13,6 +13,7 @@ from textwrap import TextWrapper
 from typing import Any
 
 from cext.arguments import shown
+from cext.errors import IllegalActionError
 from cext.game.actions import Action
 from cext.game.game import CHANCE, State, View
 
@@ -137,6 +138,26 @@ def notation_of(position: State | View) -> dict[str, str]:
     found = {action: _written(clicks, known) for action, clicks in clicks_in(picture).items()}
     counts = Counter(found.values())
     return {action: text for action, text in found.items() if text and counts[text] == 1}
+
+
+def read_action(state: State, player: int, text: str) -> Action:
+    """Return the action that a text names, as the game writes it or in the notation of the boards.
+
+    Args:
+        state: a state that is not over.
+        player: the player whose action it is.
+        text: the text, such as `mark(2,3)` or `c2`.
+
+    Raises:
+        IllegalActionError: the text is neither. An action that is not legal now may be returned.
+    """
+    try:
+        return state.string_to_action(player, text)
+    except IllegalActionError:
+        for action, notation in notation_of(state.view(player)).items():
+            if notation == text:
+                return state.string_to_action(player, action)
+        raise
 
 
 def _written(clicks: Clicks, known: dict[str, str]) -> str:

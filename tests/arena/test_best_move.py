@@ -4,6 +4,7 @@ import pytest
 from support import ROOT
 
 import playout
+from bots.match.decision import state_after
 
 RULES = (ROOT / "mcts/rulesheets/tic_tac_toe.kif").read_text()
 THREE = ["drop(4)", "drop(1)", "drop(4)", "drop(1)", "drop(4)", "drop(2)"]  # three in a column, and two
@@ -82,6 +83,24 @@ class Broken(playout.Bot):
 
     def choose(self, view, limit=None):
         raise ZeroDivisionError("one\ntwo")
+
+
+@pytest.mark.parametrize(
+    ("game", "plies", "written"),
+    [
+        ("connect_four", ["drop(4)", "drop(3)"], ["d", "c"]),
+        ("chess", ["e2e4", "e7e5", "g1f3"], ["e2-e4", "e7-e5", "g1-f3"]),
+        ("hex", ["place(1,3)", {"blue": "place(2,3)"}], ["c1", {"blue": "c2"}]),
+    ],
+)
+def test_plies_may_be_in_the_notation_of_the_board(game, plies, written):
+    state = playout.load_game(game).new_initial_state()
+    by_text, by_notation = (state_after(state.game, plies=steps).to_text() for steps in (plies, written))
+    assert by_notation == by_text != state.to_text()
+    match = playout.Match(game)
+    for step in written:
+        match.play(*([step] if isinstance(step, str) else step.values()))
+    assert match.state.to_text() == by_text
 
 
 @pytest.mark.parametrize(

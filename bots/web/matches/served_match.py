@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mcts import Action, IllegalActionError, PlayoutError, State
+from mcts.pictures import read_action
 from mcts.primitives.in_use import alone
 
 from ...base import Bot
@@ -125,7 +126,7 @@ class Snapshot:
         """Return the reason why an action is illegal for a player who decides; None if it is legal."""
         state = self.states[-1]
         try:
-            action = state.string_to_action(seat, text)
+            action = read_action(state, seat, text)
         except (PlayoutError, ValueError) as error:
             return clean_line(error, 1000)
         return None if state.is_legal(seat, action) else clean_line(why_illegal(state, seat, action), 1000)
