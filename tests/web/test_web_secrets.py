@@ -92,6 +92,8 @@ class Watcher:
             ("/check", {"player": self.name or self.opponent, "action": "bid(1)"}),
             ("/hint", {"player": self.opponent, **LIMIT}),
             ("/hint", LIMIT),
+            ("/coach", {"player": self.opponent, "ply": 0, **LIMIT}),
+            ("/coach", {"ply": ply - 1, **LIMIT} if ply else LIMIT),
             ("/undo", {"player": self.name}),
             ("/redo", {}),
             ("/branch", {"ply": 0}),

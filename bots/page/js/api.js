@@ -213,6 +213,13 @@ export function matchApi(id, token) {
     hint: (player, seconds) => ask("POST", "/hint", { body: { player, seconds } }),
 
     /**
+     * @param {string} player
+     * @param {number} ply number of plies before its decision
+     * @returns {Promise<import("./types.js").Coached>}
+     */
+    coach: (player, ply) => ask("POST", "/coach", { body: { player, ply } }),
+
+    /**
      * @param {number} ply
      * @returns {Promise<import("./types.js").Created>}
      */

@@ -126,6 +126,10 @@
 
 /** @typedef {{action: string, value: number | null, probability: number}} Hint the likeliest action of a search */
 
+/** @typedef {{player: string, action: string, cells: string[], wins: boolean, row: number}} ToldAction a good action; `wins` where that is proven, at once by a row of this length, or 0 */
+
+/** @typedef {{action: string, cost: number | null, best: ToldAction | null, reply: ToldAction | null, written: Record<string, string>}} Coached a decision of a person */
+
 /**
  * @typedef {object} Analysis
  * @property {number} ply

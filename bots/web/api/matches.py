@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated, Any
 
-from mcts import Game
+from mcts import Game, Limit
 
 from ...game import Record, game_of, recorded_rules
 from ...system.untrusted import clean_line
@@ -17,7 +17,15 @@ from ..matches.frames import checked_ply, eye_of, match_frame, plays_all, ply_fr
 from ..matches.matches import Created, Order
 from ..problems import Problem
 from ..security.access import OWNER, SPECTATOR
-from ..security.requests import BranchRequest, CheckedAction, HintRequest, NewMatch, OnePlayer, PlayedAction
+from ..security.requests import (
+    BranchRequest,
+    CheckedAction,
+    CoachRequest,
+    HintRequest,
+    NewMatch,
+    OnePlayer,
+    PlayedAction,
+)
 from ..service import Service
 from .common import (
     ClientArgument,
@@ -147,10 +155,25 @@ async def hint(body: HintRequest, found: MatchArgument, service: ServiceArgument
     eye = eye_of(opened, access, body.player)
     if eye is None or eye not in opened.snapshot.acting:
         raise Problem(409, "not_now", "a hint is for a player of this token who decides now")
-    no_limit = body.seconds is None and body.simulations is None
-    limit = service.matches.limit(1.0 if no_limit else body.seconds, body.simulations)
+    limit = _search_limit(body, 1.0, service)
     good = await hint_of(opened.snapshot.states[-1].view(eye), limit, service.threads.decisions, opened.asker)
     return {"player": opened.match.game.players[eye], **good}
+
+
+@router.post("/{match_id}/coach")
+async def coach(body: CoachRequest, found: MatchArgument, service: ServiceArgument) -> Any:
+    """Return what a decision of a person cost, a best action, and the best reply, as far as the person may know."""
+    opened, access = found
+    opened.check_assist()
+    eye = eye_of(opened, access, body.player)
+    snapshot = opened.snapshot.seen(eye)
+    ply = checked_ply(snapshot, body.ply)
+    if eye is None or ply == snapshot.ply or eye not in snapshot.states[ply].acting_players():
+        raise Problem(409, "not_now", "the coach is for a decision that a player of this token has made")
+    told = await opened.decision(snapshot, ply, eye, service.exact, _search_limit(body, 0.5, service))
+    named = {one["action"] for one in (told, told["best"], told["reply"]) if one}
+    written = snapshot.sight(eye, ply).written(named)
+    return {"ply": ply, "player": opened.match.game.players[eye], **told, "written": written}
 
 
 @router.get("/{match_id}/record")
@@ -240,6 +263,12 @@ def _check_may_go_back(found: MatchArgument) -> None:
         raise Problem(403, "not_your_seat", "only the holder of the owner's token may go back and forward")
     if not opened.may_go_back:
         raise Problem(403, "no_assist", "decisions of this match cannot be taken back")
+
+
+def _search_limit(body: HintRequest, seconds: float, service: Service) -> Limit:
+    """Return the limit that a request asks for, of some seconds without one. Raises Problem above a cap."""
+    no_limit = body.seconds is None and body.simulations is None
+    return service.matches.limit(seconds if no_limit else body.seconds, body.simulations)
 
 
 def _player_of(body: OnePlayer | None) -> str | None:

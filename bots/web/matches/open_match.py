@@ -15,6 +15,7 @@ from mcts import Action, Limit, View
 
 from ...errors import BotFailureError
 from ...game.course import noticed
+from ...system.background import wait_for
 from ..analysis.exact_values import ExactValues
 from ..analysis.scheduler import Asker, Threads, expected_seconds
 from ..problems import Problem
@@ -227,6 +228,16 @@ class OpenMatch:
                 )
             self._evaluation = snapshot, evaluator.whole(plies)
         return self._evaluation[1]
+
+    async def decision(
+        self, snapshot: Snapshot, ply: int, seat: int, exact: ExactValues, limit: Limit
+    ) -> dict[str, Any]:
+        """Return how good an action of a person was, who sees the match as in a snapshot: see `Evaluator.decision`."""
+        threads = self._threads.decisions
+        solution = await exact.solution(self.match.game, self.asker)
+        evaluator = await threads.run(self.asker, partial(Evaluator, snapshot, solution, limit))
+        async with threads.place(self.asker, evaluator.stop, expected=2 * expected_seconds(limit)) as place:
+            return await wait_for(partial(evaluator.decision, ply, seat), evaluator.stop, place)
 
     # Inside
 

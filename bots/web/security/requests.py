@@ -61,6 +61,12 @@ class HintRequest(OnePlayer):
     simulations: Simulations | None = None
 
 
+class CoachRequest(HintRequest):
+    """A decision of a player, with the number of plies before it."""
+
+    ply: Annotated[int, Field(ge=0, le=10**6)]
+
+
 class CheckedBot(Body):
     """A bot for a game."""
 

@@ -14,6 +14,7 @@ import { MatchModel } from "../match_model.js";
 import { keepMatch } from "../memory.js";
 import { readPicture } from "../picture.js";
 import { saidPlayer, saidResult } from "../words.js";
+import { CoachPanel } from "./coach.js";
 import { Tools } from "./tools.js";
 import { TurnPanel } from "./turn.js";
 
@@ -81,6 +82,7 @@ class MatchView {
     this.amounts = amounts;
     this.turn = new TurnPanel(model, amounts, game?.hint ?? null);
     this.tools = new Tools(model, game, this.board);
+    this.coach = new CoachPanel(model, this.board);
     this.end = h("section", { class: "panel end", "aria-label": "Evaluation", hidden: true }, this.graph);
     this.curtain = h("div", { class: "curtain", hidden: true });
     this.offline = h("p", { class: "offline", role: "status", hidden: true }, "No connection. Trying again…");
@@ -92,6 +94,7 @@ class MatchView {
         this.offline,
         this.turn.element,
         this.tools.element,
+        this.coach.element,
         h("section", { class: "panel moves-panel", "aria-label": "Moves" }, h("div", { class: "panel-head" }, h("h2", {}, "Moves")), this.moves),
         this.end,
         h("section", { class: "panel", "aria-label": "Analysis" }, this.analysis),
@@ -147,6 +150,7 @@ class MatchView {
     this.#draw();
     this.#takeTurn();
     this.#playForced();
+    this.coach.follow();
     if (!before) return;
     for (const ply of news) if (Object.keys(ply).length > 1) this.#reveal(ply);
     const words = news.map((ply) => this.model.words.ply(ply));
@@ -188,6 +192,7 @@ class MatchView {
     this.turn.show(picture);
     this.moves.show(model, picture);
     this.tools.show();
+    this.coach.show();
     this.#drawAnalysis();
     this.#evaluate();
     this.#askExact();
