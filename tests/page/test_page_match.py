@@ -268,3 +268,27 @@ def test_the_strongest_opponent_stands_above_the_levels(visit, game, bot):
     page.click("#start")
     page.wait_for_selector(".player .who")
     assert any(text.startswith(bot) for text in page.locator(".player .who").all_inner_texts())
+
+
+def test_the_coach_judges_a_move_and_takes_it_back(visit):
+    visitor = visit()
+    state = mcts.load_game("connect_four").new_initial_state()
+    for column in (4, 1, 4, 1):
+        state.apply_action(state.string_to_action(state.current_player(), f"drop({column})"))
+    made = visitor.begin("connect_four", {"yellow": "random"}, seed="5", start=state.to_text())
+    page = visitor.page
+    judged = []
+    page.on("request", lambda request: request.url.endswith("/coach") and judged.append(request.url))
+    play(visitor, made, "4,4")
+    assert page.get_attribute("#coach", "aria-pressed") == "false"
+    assert judged == []
+    page.click("#coach")
+    play(visitor, made, "7,6")
+    page.wait_for_selector("#take-back")
+    said = page.locator("section[aria-label=Coach] p").all_inner_texts()
+    assert re.fullmatch(r"g cost \d+ points\.", said[0])
+    assert said[1] == "Better: d wins: four in a row."
+    assert page.locator("po-board [data-cell='4,3'] .marked").count() == 1
+    page.click("#take-back")
+    page.wait_for_function("() => document.querySelectorAll('.ply').length === 2")
+    assert page.locator("po-board .marked").count() == 0

@@ -8,13 +8,13 @@ import { Graph } from "../elements/graph.js";
 import { Moves } from "../elements/moves.js";
 import { Players } from "../elements/players.js";
 import { Ask } from "../controls/ask.js";
+import { CoachPanel } from "../coach/panel.js";
 import { cellsOf } from "../controls/clicks.js";
 import { heatOf } from "../heat.js";
 import { MatchModel } from "../match_model.js";
 import { keepMatch } from "../memory.js";
 import { readPicture } from "../picture.js";
 import { saidPlayer, saidResult } from "../words.js";
-import { CoachPanel } from "./coach.js";
 import { Tools } from "./tools.js";
 import { TurnPanel } from "./turn.js";
 
