@@ -53,12 +53,29 @@ def test_an_example_says_what_to_install(monkeypatch, name, package):
         runpy.run_path(str(ROOT / "examples" / name))
 
 
-def test_a_program_in_javascript_is_answered(tmp_path):
-    if shutil.which("node") is None:
-        pytest.skip("node is missing")
+def move_client(language, folder):
+    """The words that start the example in a language that asks a server for moves; skip the test without its tools."""
+    tools = {"javascript": ("node",), "csharp": ("mcs", "mono")}[language]
+    for tool in tools:
+        if shutil.which(tool) is None:
+            pytest.skip(f"{tool} is missing" + (": apt install mono-mcs mono-runtime" if language == "csharp" else ""))
+    if language == "javascript":
+        return ["node", str(ROOT / "examples" / "move_client.mjs")]
+    program = str(folder / "client.exe")
+    source = str(ROOT / "examples" / "MoveClient.cs")
+    done = subprocess.run(["mcs", "-r:System.Net.Http", f"-out:{program}", source], capture_output=True, text=True)
+    if "System.Net.Http" in done.stderr:
+        pytest.skip("System.Net.Http is missing: apt install libmono-system-net-http4.0-cil")
+    assert done.returncode == 0, done.stderr
+    return ["mono", program]
+
+
+@pytest.mark.parametrize("language", ["javascript", pytest.param("csharp", marks=pytest.mark.long)])
+def test_a_program_in_another_language_is_answered(language, tmp_path):
+    program = move_client(language, tmp_path)
     with Process(tmp_path / "matches.db") as server:
-        program = ["node", str(ROOT / "examples" / "move_client.mjs"), server.address]
-        played = [subprocess.run(program, capture_output=True, text=True, timeout=HANG_SECONDS) for _ in range(3)]
+        words = [*program, server.address]
+        played = [subprocess.run(words, capture_output=True, text=True, timeout=HANG_SECONDS) for _ in range(3)]
     assert [one.stderr for one in played] == ["", "", ""]
     assert any(re.fullmatch(r"the bot wins after \d+ plies\n", one.stdout) for one in played)
 
