@@ -18,6 +18,8 @@ _INSTALLED = Path(__file__).parent / "rule_pages"
 _PICTURE = re.compile(r"^(!\[[^\]]*\]\([^)]*\)|```\{living\}[^`]*```)\n\n?", re.MULTILINE)
 _AFTER_RULES = "\n## Exact facts\n"
 """The heading of a page below which it is about good play, not about the rules."""
+_ACTION = re.compile(r"([^(]*)(?:\((.*)\))?", re.DOTALL)
+_AMOUNT = re.compile(r"(?:(\w+):)?(\d+)")
 _IN_SOURCE = Path(__file__).parent.parent / "docs" / "games"
 """Where the pages are in a source tree that is built in place."""
 
@@ -47,6 +49,44 @@ def rules(game: Game | str) -> str:
 def phrases_of(info: GameInfo) -> dict[str, str]:
     """Return kind of action -> its phrase, as in `GameInfo.phrases`, with that of a pass."""
     return {"pass": "passes", **info.phrases}
+
+
+def said(info: GameInfo, action: str, notation: str | None = None) -> str:
+    """Return an action as the words that follow the player, or as a sentence, which begins with a capital letter.
+
+    Args:
+        info: the description of the game, whose phrases are used; actions without a phrase are played.
+        action: the text of the action.
+        notation: its notation on the board; None: it has none.
+
+    Example:
+        >>> from mcts.game_rules import said
+        >>> said(mcts.game_info("oh_hell"), "bid(2)"), said(mcts.game_info("dice_ttt"), "throw(2)")
+        ('bids 2', 'The die shows 2')
+    """
+    found, phrases = _ACTION.fullmatch(action), phrases_of(info)
+    kind, inner = found.groups("") if found else (action, "")
+    arguments = inner.split(",")
+    whole = notation or (", ".join(arguments) if kind in phrases else action)
+
+    def word(place: re.Match[str]) -> str:
+        name = place[1]
+        if name in ("", "sum"):
+            return (name and _sum_of(arguments)) or whole
+        return arguments[int(name) - 1] if name.isdecimal() and 0 < int(name) <= len(arguments) else ""
+
+    return re.sub(r"\{(\w*)\}", word, phrases.get(kind, "plays {}"))
+
+
+def _sum_of(arguments: list[str]) -> str:
+    """Return the sum of amounts, with the words after them or the places; empty for other arguments."""
+    amounts = [found for one in arguments if (found := _AMOUNT.fullmatch(one))]
+    total = sum(int(found[2]) for found in amounts)
+    words = [f"with the {one}" for one in arguments if one and not _AMOUNT.fullmatch(one)]
+    if words and not amounts:
+        return ""
+    places = ", ".join(found[0] for found in amounts if found[1])
+    return " ".join([str(total), *words]) + (f" ({places})" if places else "")
 
 
 def title_of(info: GameInfo) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FrameType
 from typing import Annotated
@@ -20,6 +20,7 @@ from rich.text import Text
 
 from cext.arguments import counted
 from mcts import Game, Limit, ParameterError, State, StateError, load_game
+from mcts.game_rules import said
 from mcts.pictures import notation_of
 
 from ..base import Bot
@@ -27,6 +28,7 @@ from ..game.course import CHANCE_NAME, HIDDEN
 from ..match import Match
 from ..match.seats import Player
 from ..system.exit_status import INTERRUPTED
+from ..system.untrusted import clean_line
 from .common.completion import complete_bot
 from .common.consoles import stdout
 from .common.files import STDOUT, OutputFile, output_file
@@ -184,14 +186,20 @@ def _play_to_end(match: Match, console: Console) -> None:
         with console.status("thinking"), _interruptible():
             plies = match.go_on(1) if action is None else match.play(action, plies=1)
         for name, played in (each for ply in plies for each in ply.items()):
-            text = notation.get(played, played)
-            if name == own:
-                told = f"you play {text}"
-            elif name == CHANCE_NAME:
-                told = f"{name} acts in secret" if text == HIDDEN else f"{name}: {text}"
-            else:
-                told = f"{name} plays {'in secret' if are_hidden else text}"
-            console.print(Text(told))
+            hidden = played == HIDDEN or (are_hidden and name not in (own, CHANCE_NAME))
+            console.print(Text(_told(match.game, name, own, None if hidden else played, notation)))
+
+
+def _told(game: Game, name: str, own: str, played: str | None, notation: Mapping[str, str]) -> str:
+    """Return an action of a player or of chance in the words of the game; None is a hidden action."""
+    if played is None:
+        return f"{name} {'acts' if name == CHANCE_NAME else 'plays'} in secret"
+    text = clean_line(said(game.info, played, notation.get(played)))
+    if text[:1].isupper():
+        return text
+    if name == CHANCE_NAME:
+        return f"{name}: {notation.get(played, played)}"
+    return f"you play {text.removeprefix('plays ')}" if name == own and text.startswith("plays ") else f"{name} {text}"
 
 
 @contextmanager

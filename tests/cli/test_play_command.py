@@ -1,5 +1,6 @@
 """`playout play`: input at the terminal, short forms, seats, hidden actions, failing bots, and Ctrl-C."""
 
+import dataclasses
 import io
 import os
 import re
@@ -17,6 +18,7 @@ import mcts
 from bots.commands.play import result_text, seat_number
 from bots.commands.play_board import board_text
 from bots.steps import sample_joint_action
+from mcts.game_rules import said
 from mcts.registry import native_games
 
 
@@ -62,7 +64,7 @@ def test_play_seals_simultaneous_moves(playout):
     out = playout("play", "bidding_ttt", "--bot", "random", stdin="bid(1)\nquit\n").out
     before, after = out.split("x, sealed> ", 1)
     assert "plays" not in before
-    assert re.match(r"you play bid\(1\)\no plays bid\(", after)
+    assert re.match(r"x bids 1\no bids \d", after)
 
 
 def test_play_has_a_new_seed_each_time_and_prints_it(playout):
@@ -76,19 +78,19 @@ def test_play_has_a_new_seed_each_time_and_prints_it(playout):
 def test_play_hides_what_is_hidden(playout):
     script = "bid(A5:1)\nbid(A5:1)\nbid(A1:900)\nquit\n"
     out = playout("play", "bidding_3d_ttt", "--bot", "opinionated_bots.Spender", "--seed", "1", stdin=script).out
-    assert "you play bid(A5:1)" in out
+    assert "red bids 1 (A5:1)" in out
     assert "blue plays in secret" in out
     assert "37" not in out
     assert "43" not in out
     assert "blue ? chips" in out
-    assert "A5" in out.split("you play bid(A5:1)")[1]  # the second bid on it is refused with a reason
+    assert "A5" in out.split("red bids 1 (A5:1)")[1]  # the second bid on it is refused with a reason
     assert "cannot be bid on" in out
 
 
 def test_play_tells_public_actions(playout):
     out = playout("play", "kuhn_poker", "--bot", "random", "--seed", "3", stdin="bet\npass\n").out
     assert "chance acts in secret" in out
-    assert re.search(r"second plays (bet|pass)", out)
+    assert re.search(r"second (bets|passes)\n", out)
     assert "Hidden actions" not in out
 
 
@@ -160,17 +162,34 @@ def test_a_seat_that_does_not_exist_is_refused(seat):
 def test_a_bid_is_typed_as_its_number(playout):
     out = playout("play", "bidding_ttt", "--bot", "random", "--seed", "1", stdin="1\nq\n").out
     assert "0 bid(0)" in " ".join(out.split())
-    assert "you play bid(1)\n" in out
+    assert "x bids 1\n" in out
+
+
+def test_actions_are_said_in_the_words_of_the_game():
+    phrases = {"give": "gives {2} from {1}", "put": "puts {sum}", "roll": "The dice show {}", "shoot": "shoots at {}"}
+    info = dataclasses.replace(mcts.game_info("mnk"), phrases=phrases)
+    words = {
+        "give(a,3)": "gives 3 from a",
+        "put(A1:3,E5:2)": "puts 5 (A1:3, E5:2)",
+        "put(2,crown)": "puts 2 with the crown",
+        "put()": "puts 0",
+        "put(all)": "puts all",
+        "roll(2,5)": "The dice show 2, 5",
+        "shoot(1,2)": "shoots at b1",
+        "turn(1,2)": "plays turn(1,2)",
+        "pass": "passes",
+    }
+    assert {text: said(info, text, {"shoot(1,2)": "b1"}.get(text)) for text in words} == words
 
 
 def test_short_forms_play(playout):
     for typed in ("1,2", "b1", "B1"):
         assert "you play b1\n" in playout("play", "mnk", "--bot", "random", stdin=f"{typed}\nq\n").out
-    assert "you play pass\n" in playout("play", "points_ttt", "--bot", "random", stdin="p\nq\n").out
+    assert "x passes\n" in playout("play", "points_ttt", "--bot", "random", stdin="p\nq\n").out
     out = playout(
         "play", "bidding_3d_ttt", "--bot", "random", "--seed", "3", stdin="A1:3 e5:2\nA1:9999\nB1:99\nq\n"
     ).out
-    assert "you play bid(A1:3,E5:2)\n" in out
+    assert "red bids 5 (A1:3, E5:2)\n" in out
     assert "up to 75 in all" in " ".join(out.split())
 
 
