@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Path, Query, Response
 
 from ..tournaments.refreshed import Answer
+from ..tournaments.tournament_data import game_of, games_of, ply_of, results_of
 from .common import ServiceArgument
 
 router = APIRouter(
@@ -28,7 +29,7 @@ async def tournaments(service: ServiceArgument, tag: _Tag = None) -> Response:
 @router.get("/tournaments/{digest}")
 async def tournament(digest: _Digest, service: ServiceArgument, tag: _Tag = None) -> Response:
     """Return the ratings and results of a tournament so far, with its last games."""
-    return _sent(await service.tournaments.results(digest), tag)
+    return _sent(await service.tournaments.of(results_of, digest), tag)
 
 
 @router.get("/tournaments/{digest}/games")
@@ -40,13 +41,13 @@ async def games(
     count: Annotated[int, Query(ge=1, le=_MOST_GAMES)] = 20,
 ) -> Response:
     """Return some games of a tournament, from the highest number down."""
-    return _sent(await service.tournaments.games(digest, before, count), tag)
+    return _sent(await service.tournaments.of(games_of, digest, before, count), tag)
 
 
 @router.get("/tournaments/{digest}/games/{number}")
 async def game(digest: _Digest, number: _Number, service: ServiceArgument, tag: _Tag = None) -> Response:
     """Return one game of a tournament with its record."""
-    return _sent(await service.tournaments.game(digest, number), tag)
+    return _sent(await service.tournaments.of(game_of, digest, number), tag)
 
 
 @router.get("/tournaments/{digest}/games/{number}/plies/{ply}")
@@ -58,7 +59,7 @@ async def ply_of_game(
     tag: _Tag = None,
 ) -> Response:
     """Return the position after some plies of a game of a tournament."""
-    return _sent(await service.tournaments.ply(digest, number, ply), tag)
+    return _sent(await service.tournaments.of(ply_of, digest, number, ply), tag)
 
 
 @router.get("/leaderboard")

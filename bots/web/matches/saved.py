@@ -130,7 +130,7 @@ def stored(opened: OpenMatch, snapshot: Snapshot, changes: list[int]) -> StoredM
         {
             "version": changes if any(bits != EVERYBODY for bits in changes) else len(changes),
             "record": snapshot.record.to_dict(),
-            "choices": {str(seat): action for seat, action in match.running.chosen.items()},
+            "choices": dict(match.running.chosen),
             "undone": [_undone_data(undone) for undone in match.running.undone],
         },
         terms.client,
@@ -190,21 +190,15 @@ def damaged(error: Exception) -> Problem:
 
 
 def _undone_data(undone: Undone) -> list[dict[str, Any]] | dict[str, Any]:
-    return asdict(undone) if isinstance(undone, Choice) else [_turn_dict(turn) for turn in undone]
+    if isinstance(undone, Choice):
+        return asdict(undone)
+    return [{"joint": turn.joint, "seconds": dict(turn.seconds), "values": dict(turn.values)} for turn in undone]
 
 
 def _undone(given: list[_Turn] | _Choice) -> Undone:
     if isinstance(given, _Choice):
         return Choice(given.seat, _action(given.action), given.seconds)
     return [_turn(turn) for turn in given]
-
-
-def _turn_dict(turn: Turn) -> dict[str, Any]:
-    return {
-        "joint": list(turn.joint),
-        "seconds": {str(player): seconds for player, seconds in turn.seconds.items()},
-        "values": {str(player): value for player, value in turn.values.items()},
-    }
 
 
 def _turn(given: _Turn) -> Turn:

@@ -22,14 +22,19 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class NewMatch(Body):
+class Limited(Body):
+    """A request with the limit of a search."""
+
+    seconds: Seconds | None = None
+    simulations: Simulations | None = None
+
+
+class NewMatch(Limited):
     """A match to begin."""
 
     game: SpecText
     seats: Annotated[dict[PlayerName, SpecText | None], Field(max_length=64)] = Field(default_factory=dict)
     """Name of a player -> bot, or null for a person; players that are missing are persons."""
-    seconds: Seconds | None = None
-    simulations: Simulations | None = None
     seed: Annotated[str, Field(pattern=r"^[0-9]{1,20}$")] | None = None
     start: StateText | None = None
     record: dict[str, Any] | None = None
@@ -54,11 +59,8 @@ class PlayedAction(CheckedAction):
     version: Annotated[int, Field(ge=0)] | None = None
 
 
-class HintRequest(OnePlayer):
+class HintRequest(OnePlayer, Limited):
     """A hint for a player."""
-
-    seconds: Seconds | None = None
-    simulations: Simulations | None = None
 
 
 class CoachRequest(HintRequest):
@@ -85,7 +87,7 @@ class PositionRequest(Body):
     theme: Annotated[str, Field(pattern="^(auto|light|dark)$")] = "auto"
 
 
-class MoveRequest(Body):
+class MoveRequest(Limited):
     """A position in which a bot decides."""
 
     game: Annotated[str, Field(min_length=1, max_length=MAX_CHARACTERS)]
@@ -100,8 +102,6 @@ class MoveRequest(Body):
     player: PlayerName | None = None
     bot: SpecText | None = None
     """null: the strongest search."""
-    seconds: Seconds | None = None
-    simulations: Simulations | None = None
 
 
 class NewRules(Body):
@@ -112,11 +112,9 @@ class NewRules(Body):
     """Name of its file."""
 
 
-class BranchRequest(Body):
+class BranchRequest(Limited):
     """A ply from which a new match continues."""
 
     ply: Annotated[int, Field(ge=0, le=10**6)]
     seats: Annotated[dict[PlayerName, SpecText | None], Field(max_length=64)] | None = None
     """As for a new match; null: as in the match."""
-    seconds: Seconds | None = None
-    simulations: Simulations | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -25,6 +25,10 @@ from ..security.sight import Sight
 
 LAST_GAMES = 20
 """Number of games that are shown with the ratings of a tournament."""
+MOST_BOTS = 200
+"""Most bots that are rated together."""
+MOST_GAMES = 1_000_000
+"""Most games that are rated together."""
 
 
 def head_of(stored: StoredTournament, refused: str | None) -> dict[str, Any]:
@@ -48,8 +52,20 @@ def head_of(stored: StoredTournament, refused: str | None) -> dict[str, Any]:
     }
 
 
-def results_of(store: Store, stored: StoredTournament) -> dict[str, Any]:
-    """Return the ratings and results of a tournament so far, with its last games. Raises StoreError."""
+def check_size(rated: Sequence[StoredTournament]) -> None:
+    """Raise Problem if tournaments are too large to be rated while others wait."""
+    games = sum(stored.games for stored in rated)
+    if games > MOST_GAMES:
+        raise Problem(409, "too_large", f"{games:,} games; valid: up to {MOST_GAMES:,}, or playout ratings")
+    bots = sum(len(stored.tournament.bots) for stored in rated)
+    distinct = len({bot for stored in rated for bot in stored.tournament.bots}) if len(rated) > 1 else bots
+    if distinct > MOST_BOTS:
+        raise Problem(409, "too_large", f"{distinct:,} bots; valid: up to {MOST_BOTS}, or playout ratings")
+
+
+def results_of(store: Store, stored: StoredTournament, game: Game) -> dict[str, Any]:
+    """Return the ratings and results of a tournament so far, with its last games. Raises Problem, StoreError."""
+    check_size([stored])
     tally = tally_of(store, stored)
     report = report_of_tally(store, stored.key, stored.tournament, tally, with_failures=False)
     failures = FailureGroups[int](FAILURE_GROUPS)
@@ -61,13 +77,11 @@ def results_of(store: Store, stored: StoredTournament) -> dict[str, Any]:
         "games": tally.known,
         "is_over": not report.interrupted,
         "report": results_view(report, tally.lengths, failures.sorted()),
-        "last_games": games_of(store, stored, report.game, None, LAST_GAMES),
+        "last_games": games_of(store, stored, game, None, LAST_GAMES)["games"],
     }
 
 
-def games_of(
-    store: Store, stored: StoredTournament, game: Game, before: int | None, count: int
-) -> list[dict[str, Any]]:
+def games_of(store: Store, stored: StoredTournament, game: Game, before: int | None, count: int) -> dict[str, Any]:
     """Return some games of a tournament, from the highest number down.
 
     Args:
@@ -78,7 +92,8 @@ def games_of(
         count: most games.
     """
     numbers = store.last_numbers(stored.key, count, before)
-    return [_game_dict(stored, game, found) for number in numbers for found in store.games(stored.key, number)]
+    games = [_game_dict(stored, game, found) for number in numbers for found in store.games(stored.key, number)]
+    return {"games": games}
 
 
 def game_of(store: Store, stored: StoredTournament, game: Game, number: int) -> dict[str, Any]:

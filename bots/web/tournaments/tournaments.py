@@ -24,10 +24,6 @@ from . import tournament_data
 from .refreshed import Answer, Refreshed
 
 MOST_TOURNAMENTS = 1000
-MOST_BOTS = 200
-"""Most bots that are rated together."""
-MOST_GAMES = 1_000_000
-"""Most games that are rated together."""
 READ_SECONDS = 60.0
 """Longest time for which SQLite reads for one answer."""
 _MOST_WAITING = 32
@@ -56,44 +52,20 @@ class Tournaments:
         """Return the tournaments, oldest first. Raises Problem."""
         return await self._answer("list", self._listed)
 
-    async def results(self, digest: str) -> Answer:
-        """Return the ratings and results of a tournament so far. Raises Problem."""
+    async def of(self, compute: Callable[..., dict[str, Any]], digest: str, *given: Hashable) -> Answer:
+        """Return the answer of a function about one tournament. Raises Problem.
 
-        def compute(store: Store) -> dict[str, Any]:
+        Args:
+            compute: a function of `tournament_data`, called with the store, the tournament, its game, and `given`.
+            digest: id of the tournament.
+            given: further arguments of the function.
+        """
+
+        def find(store: Store) -> dict[str, Any]:
             stored = self._found(store, digest)
-            self._check_size([stored])
-            return tournament_data.results_of(store, stored)
+            return compute(store, stored, self._admission.game(stored.tournament.game), *given)
 
-        return await self._answer(("results", digest), compute)
-
-    async def games(self, digest: str, before: int | None, count: int) -> Answer:
-        """Return some games of a tournament, from the highest number down. Raises Problem."""
-
-        def compute(store: Store) -> dict[str, Any]:
-            stored = self._found(store, digest)
-            game = self._admission.game(stored.tournament.game)
-            return {"games": tournament_data.games_of(store, stored, game, before, count)}
-
-        return await self._answer(("games", digest, before, count), compute)
-
-    async def game(self, digest: str, number: int) -> Answer:
-        """Return one game of a tournament with its record. Raises Problem."""
-
-        def compute(store: Store) -> dict[str, Any]:
-            stored = self._found(store, digest)
-            return tournament_data.game_of(store, stored, self._admission.game(stored.tournament.game), number)
-
-        return await self._answer(("game", digest, number), compute)
-
-    async def ply(self, digest: str, number: int, ply: int) -> Answer:
-        """Return the position after some plies of a game of a tournament. Raises Problem."""
-
-        def compute(store: Store) -> dict[str, Any]:
-            stored = self._found(store, digest)
-            game = self._admission.game(stored.tournament.game)
-            return tournament_data.ply_of(store, stored, game, number, ply)
-
-        return await self._answer(("ply", digest, number, ply), compute)
+        return await self._answer((compute, digest, *given), find)
 
     async def leaderboard(self, game: str | None) -> Answer:
         """Return the ratings of all bots of a game; None for the game that was played last. Raises Problem."""
@@ -108,7 +80,7 @@ class Tournaments:
             spec = newest if game is None else self._admission.game(game).spec
             if spec not in specs:
                 raise Problem(404, "no_games", f"the database has no games of {clean_line(spec)}", sorted(specs))
-            self._check_size([stored for stored in shown if stored.tournament.game == spec])
+            tournament_data.check_size([stored for stored in shown if stored.tournament.game == spec])
             return tournament_data.leaderboard_of(store, every, spec, self._refused)
 
         return await self._answer(("leaderboard", game), compute)
@@ -177,13 +149,3 @@ class Tournaments:
         except (Problem, PlayoutError) as error:
             return f"{clean_line(error, 300)}; valid: playout serve with --game and this game"
         return None
-
-    def _check_size(self, rated: list[StoredTournament]) -> None:
-        """Raise Problem if tournaments are too large to be rated while others wait."""
-        games = sum(stored.games for stored in rated)
-        if games > MOST_GAMES:
-            raise Problem(409, "too_large", f"{games:,} games; valid: up to {MOST_GAMES:,}, or playout ratings")
-        bots = sum(len(stored.tournament.bots) for stored in rated)
-        distinct = len({bot for stored in rated for bot in stored.tournament.bots}) if len(rated) > 1 else bots
-        if distinct > MOST_BOTS:
-            raise Problem(409, "too_large", f"{distinct:,} bots; valid: up to {MOST_BOTS}, or playout ratings")
