@@ -75,7 +75,7 @@ class GtpServer:
         try:
             if command not in COMMANDS:
                 raise CommandError("unknown command")
-            return "=", COMMANDS[command](self, words)
+            return "=", getattr(self, f"do_{command}")(words) or ""
         except (PlayoutError, ValueError) as error:
             return "?", clean_line(error, LINE_LENGTH)
         except Exception as error:  # any bot may be loaded: the session continues
@@ -83,32 +83,31 @@ class GtpServer:
 
     # About the engine
 
-    def _name(self, words: list[str]) -> str:
-        return "Playout"
-
-    def _version(self, words: list[str]) -> str:
-        return self._bot.spec
-
-    def _protocol_version(self, words: list[str]) -> str:
+    def do_protocol_version(self, words: list[str]) -> str:
         return "2"
 
-    def _known_command(self, words: list[str]) -> str:
+    def do_name(self, words: list[str]) -> str:
+        return "Playout"
+
+    def do_version(self, words: list[str]) -> str:
+        return self._bot.spec
+
+    def do_known_command(self, words: list[str]) -> str:
         return "true" if words[:1] and words[0] in COMMANDS else "false"
 
-    def _list_commands(self, words: list[str]) -> str:
+    def do_list_commands(self, words: list[str]) -> str:
         return "\n".join(COMMANDS)
 
-    def _quit(self, words: list[str]) -> str:
-        return ""
+    def do_quit(self, words: list[str]) -> None:
+        """Answer; `serve` then ends."""
 
     # Setting up
 
-    def _boardsize(self, words: list[str]) -> str:
+    def do_boardsize(self, words: list[str]) -> None:
         size = _whole(words, 2, 19, "unacceptable size")
         self._change(size=size, handicap=NO_HANDICAP)
-        return ""
 
-    def _komi(self, words: list[str]) -> str:
+    def do_komi(self, words: list[str]) -> None:
         """Change the points of white; the moves that were played stay."""
         try:
             komi = float(words[0])
@@ -118,22 +117,19 @@ class GtpServer:
         self._change(komi=komi)
         for step in steps:
             self._apply(step)
-        return ""
 
-    def _clear_board(self, words: list[str]) -> str:
+    def do_clear_board(self, words: list[str]) -> None:
         self._change(handicap=NO_HANDICAP)
-        return ""
 
-    def _fixed_handicap(self, words: list[str]) -> str:
+    def do_fixed_handicap(self, words: list[str]) -> str:
         size = self._game.parameters["size"]
         number = _whole(words, 2, most_fixed(size), "invalid number of stones")
         return self._set_handicap(fixed_points(size, number))
 
-    def _set_free_handicap(self, words: list[str]) -> str:
+    def do_set_free_handicap(self, words: list[str]) -> None:
         if len(words) < 2:
             raise CommandError("invalid number of stones; valid: two or more vertices")
         self._set_handicap([word.upper() for word in words])
-        return ""
 
     def _set_handicap(self, vertices: list[str]) -> str:
         if self._steps or self._game.parameters["handicap"] != NO_HANDICAP:
@@ -152,7 +148,7 @@ class GtpServer:
 
     # Play
 
-    def _play(self, words: list[str]) -> str:
+    def do_play(self, words: list[str]) -> None:
         if len(words) != 2:
             raise CommandError("syntax error: play COLOR VERTEX")
         player = _player(words[0])
@@ -160,24 +156,22 @@ class GtpServer:
             self._move(player, words[1])
         except PlayoutError as error:
             raise CommandError(f"illegal move: {error}") from None
-        return ""
 
-    def _genmove(self, words: list[str]) -> str:
+    def do_genmove(self, words: list[str]) -> str:
         move = self._choose(words)
         self._move(_player(words[0]), move)
         return move
 
-    def _reg_genmove(self, words: list[str]) -> str:
+    def do_reg_genmove(self, words: list[str]) -> str:
         """Answer with a move that is not played."""
         return self._choose(words)
 
-    def _undo(self, words: list[str]) -> str:
+    def do_undo(self, words: list[str]) -> None:
         if not self._steps:
             raise CommandError("cannot undo")
         self._states.pop()
         self._steps.pop()
         self._ready, self._told = None, 0
-        return ""
 
     def _choose(self, words: list[str]) -> str:
         player = _player(words[0] if words else "")
@@ -227,18 +221,16 @@ class GtpServer:
 
     # Time
 
-    def _time_settings(self, words: list[str]) -> str:
+    def do_time_settings(self, words: list[str]) -> None:
         main, byo, stones = (_whole(words[index:], 0, MOST_SECONDS, "syntax error") for index in range(3))
         self._settings = (main, byo, stones)
         self._clocks = {}
-        return ""
 
-    def _time_left(self, words: list[str]) -> str:
+    def do_time_left(self, words: list[str]) -> None:
         player = _player(words[0] if words else "")
         seconds = _whole(words[1:], 0, MOST_SECONDS, "syntax error")
         stones = _whole(words[2:], 0, MOST_SECONDS, "syntax error")
         self._clocks[player] = ClockFace(float(seconds), moves_to_go=stones or None)
-        return ""
 
     def _limit(self, player: int) -> TurnLimit:
         """Return the limit of a decision, from `time_left` or else from `time_settings`."""
@@ -254,10 +246,10 @@ class GtpServer:
 
     # The board
 
-    def _showboard(self, words: list[str]) -> str:
+    def do_showboard(self, words: list[str]) -> str:
         return "\n" + str(self._states[-1])
 
-    def _final_score(self, words: list[str]) -> str:
+    def do_final_score(self, words: list[str]) -> str:
         """Answer with the area of the stones as they stand."""
         return score_text(self._states[-1])
 
@@ -301,24 +293,5 @@ def _whole(words: list[str], low: int, high: int, problem: str) -> int:
     return int(text)
 
 
-COMMANDS: dict[str, Callable[[GtpServer, list[str]], str]] = {
-    "protocol_version": GtpServer._protocol_version,
-    "name": GtpServer._name,
-    "version": GtpServer._version,
-    "known_command": GtpServer._known_command,
-    "list_commands": GtpServer._list_commands,
-    "quit": GtpServer._quit,
-    "boardsize": GtpServer._boardsize,
-    "komi": GtpServer._komi,
-    "clear_board": GtpServer._clear_board,
-    "fixed_handicap": GtpServer._fixed_handicap,
-    "set_free_handicap": GtpServer._set_free_handicap,
-    "play": GtpServer._play,
-    "genmove": GtpServer._genmove,
-    "reg_genmove": GtpServer._reg_genmove,
-    "undo": GtpServer._undo,
-    "time_settings": GtpServer._time_settings,
-    "time_left": GtpServer._time_left,
-    "showboard": GtpServer._showboard,
-    "final_score": GtpServer._final_score,
-}
+COMMANDS = tuple(name.removeprefix("do_") for name in vars(GtpServer) if name.startswith("do_"))
+"""The commands, each a method of the server."""

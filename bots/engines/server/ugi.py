@@ -51,7 +51,8 @@ class UgiServer:
     def __init__(self, game: Game, bot: Bot, write: Callable[[str], None], seed: int | None = None) -> None:
         self._output = Output(write)
         self._thinker = Thinker(self._output, self.INFO_LINE, self.NO_MOVE)
-        self._commands = {self.HELLO: UgiServer._hello, **COMMANDS, self.NEW_GAME: UgiServer._new_game}
+        common = {name: getattr(self, f"do_{name}") for name in COMMANDS}
+        self._commands = {self.HELLO: self._hello, **common, self.NEW_GAME: self._new_game}
         self._seed = seed
         self._overhead_seconds = OVERHEAD_MILLISECONDS / 1000
         self._position: Position | None = None
@@ -111,7 +112,7 @@ class UgiServer:
         try:
             if command not in self._commands:
                 raise RequestError(f"unknown command {command!r}; valid: {', '.join(self._commands)}, quit")
-            self._commands[command](self, rest)
+            self._commands[command](rest)
         except PlayoutError as error:
             self._error(str(error))
         except Exception as error:  # rules written in Python may raise any exception: the session continues
@@ -147,13 +148,13 @@ class UgiServer:
 
         self._thinker.in_order(say_all)
 
-    def _isready(self, _: str) -> None:
+    def do_isready(self, _: str) -> None:
         if self._thinker.latest is None:
             self._thinker.prepare(self._setup, lambda: self._output.say("readyok"))
         else:
             self._output.say("readyok")
 
-    def _setoption(self, rest: str) -> None:
+    def do_setoption(self, rest: str) -> None:
         first, _, rest = rest.partition(" ")
         name, has_value, value = (f"{rest} ").partition(" value ")
         name, value = name.strip(), value.strip()
@@ -190,7 +191,7 @@ class UgiServer:
     def _new_game(self, _: str) -> None:
         self._setup = self._begin(self.game, self.bot)
 
-    def _set_position(self, rest: str) -> None:
+    def do_position(self, rest: str) -> None:
         self._position = None  # after a refused position, there is none
         self._refusal = f"the position {rest!r} was refused"
         try:
@@ -210,7 +211,7 @@ class UgiServer:
             raise RequestError(f"no position to {purpose}: {self._refusal}")
         return self._position
 
-    def _go(self, rest: str) -> None:
+    def do_go(self, rest: str) -> None:
         latest = self._thinker.latest
         if latest is not None and not latest.is_stopped:
             raise RequestError("go while thinking; valid: stop, isready, query, position, setoption, quit")
@@ -226,10 +227,10 @@ class UgiServer:
         limit = request.limit_with(self._overhead_seconds, view.player)
         self._thinker.decide(Decision(self._setup, view, limit, request.infinite, request.ponder))
 
-    def _stop(self, _: str) -> None:
+    def do_stop(self, _: str) -> None:
         self._thinker.stop()
 
-    def _ponderhit(self, _: str) -> None:
+    def do_ponderhit(self, _: str) -> None:
         decision = self._thinker.latest
         if decision is None or not decision.ponders:
             raise RequestError("ponderhit without go ponder")
@@ -237,7 +238,7 @@ class UgiServer:
             self._thinker.stop()
         decision.release()
 
-    def _query(self, rest: str) -> None:
+    def do_query(self, rest: str) -> None:
         try:
             answer, reason = self._current("ask about").answer(rest), None
         except Exception as error:
@@ -251,12 +252,5 @@ class UgiServer:
         self._thinker.in_order(say)
 
 
-COMMANDS: dict[str, Callable[[UgiServer, str], None]] = {
-    "isready": UgiServer._isready,
-    "setoption": UgiServer._setoption,
-    "position": UgiServer._set_position,
-    "go": UgiServer._go,
-    "stop": UgiServer._stop,
-    "ponderhit": UgiServer._ponderhit,
-    "query": UgiServer._query,
-}
+COMMANDS = tuple(name.removeprefix("do_") for name in vars(UgiServer) if name.startswith("do_"))
+"""The commands of both protocols, each a method of the server; `quit` ends the session."""
