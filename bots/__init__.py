@@ -47,27 +47,21 @@ __all__ = [
 _MODULES = {
     "BestMove": "match",
     "Bot": "base",
-    "BotError": "errors",
-    "BotFailureError": "errors",
-    "GameFaultError": "errors",
     "Match": "match",
     "Record": "game",
-    "RecordError": "errors",
-    "StoreError": "errors",
-    "TournamentError": "errors",
-    "UnknownBotError": "errors",
+    "SearchBot": "search_bot",
     "best_move": "match",
     "load_bot": "registry",
     "register_bot": "registry",
     "registered_bots": "registry",
-    "SearchBot": "search_bot",
 }
+"""Modules of the names that are not errors."""
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
+    value = getattr(importlib.import_module(f"{__name__}.{_MODULES.get(name, 'errors')}"), name)
     globals()[name] = value
     return value
 

@@ -16,7 +16,7 @@ from typing import Any
 from cext.arguments import valid_names
 from cext.spec import format_spec, parse_spec
 from mcts.errors import SpecError
-from mcts.primitives.class_path import class_at
+from mcts.primitives.class_path import named_class
 
 from . import players
 from .base import Bot
@@ -129,11 +129,8 @@ def find_bot(name: str) -> type[Bot]:
         UnknownBotError: the bot does not exist, or its module cannot be imported.
     """
     if "." in name:
-        try:
-            return class_at(name, Bot, "bots.Bot")
-        except (LookupError, ImportError) as error:
-            program = f"; a program: ugi:command=./{name}" if name.endswith(".py") else ""
-            raise UnknownBotError(f"unknown bot {name!r}: {error}{program}") from error.__cause__
+        program = f"; a program: ugi:command=./{name}" if name.endswith(".py") else ""
+        return named_class("bot", name, Bot, "bots.Bot", UnknownBotError, program)
     kind = _registered.get(name) or (_own_bot(name) if name in _own_names() else None)
     if kind is None:
         raise UnknownBotError(

@@ -35,7 +35,7 @@ from .gdl.rulesheets import (
     remembered,
 )
 from .options import MEMORY_MB
-from .primitives.class_path import class_at, own_path
+from .primitives.class_path import class_at, named_class, own_path
 from .searchers.base import Searcher
 from .searchers.mcts import MCTS
 
@@ -332,10 +332,7 @@ def find_searcher(name: str) -> type[Searcher]:
         UnknownSearcherError: the searcher does not exist, or its module cannot be imported.
     """
     if "." in name:
-        try:
-            return class_at(name, Searcher, "mcts.Searcher")
-        except (LookupError, ImportError) as error:
-            raise UnknownSearcherError(f"unknown searcher {name!r}: {error}") from error.__cause__
+        return named_class("searcher", name, Searcher, "mcts.Searcher", UnknownSearcherError)
     kind = _built_in_searchers().get(name) or _registered_searchers.get(name)
     if kind is None:
         raise UnknownSearcherError(

@@ -135,14 +135,6 @@ _MODULES = {
     "reference": "mcts.reference",
     "self_play": "mcts.learning.self_play",
 }
-_OWNERS = {
-    "get_include": "cext",
-    **dict.fromkeys(
-        ("BestMove", "Bot", "Match", "Record", "SearchBot", "best_move", "load_bot", "register_bot", "registered_bots"),
-        "bots",
-    ),
-}
-"""Name -> the package that has it, for names that `mcts` does not have."""
 
 
 def _refuse_others() -> None:
@@ -177,7 +169,8 @@ if not TYPE_CHECKING:
         elif name in _MODULES:
             value = importlib.import_module(_MODULES[name])
         elif name in __all__:
-            value = getattr(importlib.import_module(_OWNERS.get(name, "mcts")), name)
+            owners = map(importlib.import_module, ("bots", "mcts", "cext"))
+            value = next(getattr(owner, name) for owner in owners if name in dir(owner))
         else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         globals()[name] = value

@@ -7,15 +7,18 @@ with arena.run(tournament, workers=2) as result:
     print(result)
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..game.failures import Failure
-    from .api import Result, describe, open, record_of, run
+    from .api import Result, open, run
+    from .description import describe
     from .records import GameRecord, ScheduledGame
     from .results.report import Report
     from .results.sequential import SequentialTest
     from .results.standings import PairingResult, SeatScore, Standing
+    from .store.export import record_of
     from .store.store import StoredGame
     from .tournament.schedule import Tournament
 
@@ -37,14 +40,20 @@ __all__ = [
     "run",
 ]
 
+_MODULES = {
+    "ScheduledGame": "records",
+    "SeatScore": "results.standings",
+    "describe": "description",
+    "record_of": "store.export",
+}
+"""Modules of the names that `api` does not use."""
+
 if not TYPE_CHECKING:
     # Loaded at first use: worker processes import modules of this package and need none of the statistics.
     def __getattr__(name: str) -> Any:
-        if name in __all__:
-            from . import api
-
-            return getattr(api, name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f".{_MODULES.get(name, 'api')}", __name__), name)
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *__all__})

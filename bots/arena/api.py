@@ -16,42 +16,22 @@ from mcts import ParameterError
 
 from ..errors import TournamentError
 from ..game.failures import Failure
-from .description import describe
 from .play.executor import ArenaExecutor
 from .play.executors import DEFAULT_EXECUTOR
 from .ratings.anchors import parse_anchors
 from .ratings.model_registry import chosen_rating_model
 from .ratings.ratings import Ratings
-from .records import GameRecord, ScheduledGame
+from .records import GameRecord
 from .report.json_data import report_to_dict
 from .report.picture import report_to_svg
 from .report.text import print_report
 from .results.queries import find_tournament, tournament_report
 from .results.report import Report
 from .results.sequential import SequentialTest
-from .results.standings import PairingResult, SeatScore, Standing
+from .results.standings import PairingResult, Standing
 from .runner import run_tournament
-from .store.export import record_of
 from .store.store import TEMPORARY, Store, StoredGame
 from .tournament.schedule import Tournament
-
-__all__ = [
-    "Failure",
-    "GameRecord",
-    "PairingResult",
-    "Report",
-    "Result",
-    "ScheduledGame",
-    "SeatScore",
-    "SequentialTest",
-    "Standing",
-    "StoredGame",
-    "Tournament",
-    "describe",
-    "open",
-    "record_of",
-    "run",
-]
 
 Games = Callable[[], Iterator[StoredGame]]
 

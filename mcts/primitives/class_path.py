@@ -48,6 +48,20 @@ def class_at(path: str, base: type[T], base_name: str) -> type[T]:
     return kind
 
 
+def named_class(
+    what: str, path: str, base: type[T], base_name: str, error: type[Exception], advice: str = ""
+) -> type[T]:
+    """Import a class by its path, as `class_at`.
+
+    Raises:
+        error: the class does not exist, or cannot be imported; the message begins with what the class is for.
+    """
+    try:
+        return class_at(path, base, base_name)
+    except (LookupError, ImportError) as reason:
+        raise error(f"unknown {what} {path!r}: {reason}{advice}") from reason.__cause__
+
+
 def own_path(kind: type, path: str) -> str:
     """Return the path of the module that defines a class; `path` if the class cannot be found there."""
     module = sys.modules.get(kind.__module__)

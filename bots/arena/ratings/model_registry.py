@@ -11,7 +11,7 @@ import pkgutil
 
 from cext.game_info import RETURNS, WINS
 from mcts.errors import ParameterError
-from mcts.primitives.class_path import class_at
+from mcts.primitives.class_path import named_class
 
 from . import models
 from .rating_model import RatingModel
@@ -42,10 +42,8 @@ def load_rating_model(name: str) -> RatingModel:
     valid = f"valid: {', '.join(rating_model_names())}, or the path of a class, package.module.Class"
     if "." not in name:
         raise ParameterError(f"unknown rating model {name!r}; {valid}")
-    try:
-        return class_at(name, RatingModel, "bots.arena.ratings.rating_model.RatingModel")()
-    except (LookupError, ImportError) as error:
-        raise ParameterError(f"unknown rating model {name!r}: {error}; {valid}") from error.__cause__
+    base = "bots.arena.ratings.rating_model.RatingModel"
+    return named_class("rating model", name, RatingModel, base, ParameterError, f"; {valid}")()
 
 
 def chosen_rating_model(name: str | None) -> RatingModel | None:

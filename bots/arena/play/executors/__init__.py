@@ -11,7 +11,7 @@ import importlib
 import pkgutil
 from functools import cache
 
-from mcts.primitives.class_path import class_at
+from mcts.primitives.class_path import named_class
 
 from ....errors import TournamentError
 from ..executor import ArenaExecutor
@@ -58,7 +58,8 @@ def open_executor(text: str, workers: int) -> ArenaExecutor:
     """
     name, separator, address = text.partition(_SEPARATOR)
     if "." in name:
-        return _imported(name).open(workers, address)
+        base = "bots.arena.play.executor.ArenaExecutor"
+        return named_class("executor", name, ArenaExecutor, base, TournamentError).open(workers, address)
     kind = registered_executors().get(name)
     if kind is None or bool(kind.ADDRESS) != bool(address) or bool(separator) != bool(address):
         raise TournamentError(
@@ -73,10 +74,3 @@ def _own_executors() -> dict[str, type[ArenaExecutor]]:
     """Return name -> class of the executors in this folder."""
     names = [found.name for found in pkgutil.iter_modules(__path__)]
     return {name: importlib.import_module(f"{__name__}.{name}").EXECUTOR for name in names}
-
-
-def _imported(path: str) -> type[ArenaExecutor]:
-    try:
-        return class_at(path, ArenaExecutor, "bots.arena.play.executor.ArenaExecutor")
-    except (LookupError, ImportError) as error:
-        raise TournamentError(f"unknown executor {path!r}: {error}") from error.__cause__
