@@ -15,8 +15,18 @@ from mcts.registry import native_games
 
 from ..registry import registered_bots
 
-KINDS = {"game": ("game",), "secrets": ("game", "secrets"), "native_game": ("native_game",), "bot": ("bot",)}
-"""Kind of a package -> folders of `templates`; a file of a later one replaces one of the same name."""
+KINDS = {
+    "game": ("package", "sticks", "game"),
+    "secrets": ("package", "secrets"),
+    "native_game": ("package", "sticks", "native_game"),
+    "bot": ("package", "bot"),
+}
+"""Kind of a package -> the folders of `templates` that it has; `sticks` has the tests of an example."""
+ENTRY_POINTS = """
+# Commands and programs find the game by its name. The name maps to the module, which has INFO and GAME.
+[project.entry-points."playout.games"]
+{name} = "{name}.game"
+"""
 SUFFIX = ".tmpl"
 OWN_PACKAGES = ("bots", "mcts", "cext")
 """Packages of Playout. A folder of the same name with `__init__.py` can come before them in the path of a program."""
@@ -44,6 +54,9 @@ def write_package(kind: str, name: str, folder: Path) -> list[Path]:
             f"valid: folders with other names than {', '.join(OWN_PACKAGES)}"
         )
     words = {
+        "kind": "bot" if kind == "bot" else "game",
+        "requires": '"setuptools>=77", "cython>=3.1", "playout"' if kind == "native_game" else '"setuptools>=77"',
+        "entry_points": "" if kind == "bot" else ENTRY_POINTS.format(name=name),
         "name": name,
         "package": name,
         "dashed": name.replace("_", "-"),
@@ -68,9 +81,6 @@ def write_package(kind: str, name: str, folder: Path) -> list[Path]:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(Template(source.read_text(encoding="utf-8")).substitute(words), encoding="utf-8")
                 written.append(path)
-        package = folder / "src" / name / "__init__.py"
-        package.write_text(f'"""The {"bot" if kind == "bot" else "game"} {name} for Playout."""\n', encoding="utf-8")
-        written.append(package)
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise PlayoutError(f"{folder} cannot be written: {error.strerror}") from error
