@@ -167,19 +167,12 @@ export class Match {
     this.#given = given;
   }
 
-  get game() { return this.#state.game; }
-  get title() { return this.#state.title; }
-  get players() { return this.#state.players; }
-  get waitsFor() { return this.#state.waitsFor; }
-  get legalActions() { return this.#state.legalActions; }
-  get clicks() { return this.#state.clicks; }
-  get isOver() { return this.#state.isOver; }
-  get returns() { return this.#state.returns; }
-  get history() { return this.#state.history; }
-  get canUndo() { return this.#state.canUndo; }
-  get canRedo() { return this.#state.canRedo; }
-  get record() { return this.#state.record; }
-  get text() { return this.#state.text; }
+  static {
+    for (const name of [
+      "game", "title", "players", "waitsFor", "legalActions", "clicks", "isOver", "returns", "history", "canUndo",
+      "canRedo", "record", "text",
+    ]) Object.defineProperty(this.prototype, name, { get() { return this.#state[name]; } });
+  }
 
   /** The position as SVG text; where something is hidden, what the person sees. */
   svg() {
@@ -255,14 +248,10 @@ export function engine(options) {
 }
 
 /** Return the games that can be played by name. */
-export function games() {
-  return engine().games();
-}
+export const games = () => engine().games();
 
 /** Return what `games` tells of a game, with its parameters, such as `kuhn_poker(players=3)`. */
-export function facts(game, options) {
-  return engine().facts(game, options);
-}
+export const facts = (game, options) => engine().facts(game, options);
 
 /**
  * Begin a match.
@@ -272,9 +261,7 @@ export function facts(game, options) {
  * @param options seed, seconds (limit of each decision of a bot), rules (text of a rulesheet), position (text of the
  *   first state), record (to continue)
  */
-export function match(game, bots, options) {
-  return engine().match(game, bots, options);
-}
+export const match = (game, bots, options) => engine().match(game, bots, options);
 
 /**
  * Return the move of a bot in a position, without a match.
@@ -283,6 +270,4 @@ export function match(game, bots, options) {
  * @param options plies from the start or from `state`, player, bot, seconds, simulations: as for `POST /move` of a server
  * @returns its player, action and value, and the values of the other actions
  */
-export function bestMove(game, options) {
-  return engine().bestMove(game, options);
-}
+export const bestMove = (game, options) => engine().bestMove(game, options);
