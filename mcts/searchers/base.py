@@ -367,30 +367,11 @@ class ViewSearcher(Searcher):
         """Return the result of a search so far."""
         raise NotImplementedError
 
-    def _drawn(
-        self,
-        view: View,
-        policy: dict[Action, float],
-        visits: Mapping[Action, int],
-        action_values: Mapping[Action, float | None],
-        values: tuple[float, ...],
-        simulations: int,
-        seconds: float,
-        interrupted: bool,
-    ) -> SampledSearchResult:
-        """Return a result whose action is drawn from a policy."""
+    def _drawn(self, view: View, policy: dict[Action, float], *found: Any) -> SampledSearchResult:
+        """Return a result whose action is drawn from a policy; `found` has its fields after `policy`."""
         draw = random.Random(seed_for(self.seed, view.player))
-        return SampledSearchResult(
-            view=view,
-            action=draw.choices(list(policy), list(policy.values()))[0],
-            policy=policy,
-            visits=dict(visits),
-            action_values=dict(action_values),
-            values=values,
-            simulations=simulations,
-            seconds=seconds,
-            interrupted=interrupted,
-        )
+        action = draw.choices(list(policy), list(policy.values()))[0]
+        return SampledSearchResult(view, action, policy, *found)
 
     def _values(self, view: View, value: float) -> tuple[float, ...]:
         """Returns of both players from the viewing player's value in [0, 1]."""
