@@ -21,14 +21,7 @@ from .tournament.adjudication import read_adjudication
 from .tournament.failure_policy import parse_policies
 from .tournament.limits import NO_BOT_LIMIT, BotLimit, parse_bot_limit
 from .tournament.openings import MOST_PLIES, RANDOM_ORDER, Openings, read_openings
-from .tournament.schedule import (
-    CYCLIC,
-    DEADLINE_SECONDS,
-    DEFAULT_PAIRING,
-    MOST_GAMES,
-    Tournament,
-    rounds_for,
-)
+from .tournament.schedule import CYCLIC, DEADLINE_SECONDS, DEFAULT_PAIRING, MOST_GAMES, Tournament, rounds_for
 
 DEFAULT_GAMES = 100
 TEST_GAMES = 1_000_000

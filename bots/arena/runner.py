@@ -150,29 +150,24 @@ def run_tournament(
     return run.run(executor, workers)
 
 
+@dataclass
 class _Run:
     """State of a running tournament."""
 
-    def __init__(
-        self,
-        tournament: Tournament,
-        game: Game,
-        store: Store,
-        on_records: Callable[[Sequence[GameRecord], Tally], Any],
-        stop_rule: StopRule | None,
-        on_tick: Callable[[], Any],
-        lookahead: int,
-    ) -> None:
-        self.tournament = tournament
+    tournament: Tournament
+    game: Game
+    store: Store
+    on_records: Callable[[Sequence[GameRecord], Tally], Any]
+    stop_rule: StopRule | None
+    on_tick: Callable[[], Any]
+    lookahead: int
+
+    def __post_init__(self) -> None:
+        tournament = self.tournament
         self.settings = match_settings(tournament)
-        self.game = game
-        self.store = store
-        self.key = store.open_tournament(tournament, code_of(tournament.bots))
-        self.on_records = on_records
-        self.on_tick = on_tick
-        self.lookahead = lookahead
-        self.plan = Plan(tournament, game)
-        self.tally = Tally(tournament, stop_rule)
+        self.key = self.store.open_tournament(tournament, code_of(tournament.bots))
+        self.plan = Plan(tournament, self.game)
+        self.tally = Tally(tournament, self.stop_rule)
         self.finished = bytearray(tournament.num_games)  # 1 for games that are finished
         self.left = tournament.num_games
         self.next_number = 0  # first game that was never submitted

@@ -22,14 +22,7 @@ from ..results.sequential import sequential_test
 from ..results.tally import NO_BOT, Tally
 from ..tournament.schedule import Tournament
 from .number_format import PLUS_MINUS, plain_minus, rating_heading, rating_text
-from .progress_lines import (
-    game_line,
-    leader_text,
-    progress_line,
-    sequential_test_lines,
-    summary_line,
-    title_line,
-)
+from .progress_lines import game_line, leader_text, progress_line, sequential_test_lines, summary_line, title_line
 
 REFRESHES_PER_SECOND = 4.0
 """Updates of the table on a terminal."""

@@ -16,15 +16,7 @@ from cext.game_info import RETURNS
 from ..ratings.confidence import CONFIDENCE_TEXT
 from ..results.report import Report
 from ..results.standings import Standing
-from .number_format import (
-    PLUS_MINUS,
-    likelihood,
-    plain_minus,
-    rating_heading,
-    rating_text,
-    results_text,
-    return_text,
-)
+from .number_format import PLUS_MINUS, likelihood, plain_minus, rating_heading, rating_text, results_text, return_text
 from .short_names import folded, short_names, table_width
 
 LOS, MEAN_RETURN, GAMES, FAILED = "los", "mean return", "games", "failed"

@@ -22,14 +22,7 @@ from ..store.repeats import Repeats
 from ..tournament.names import unique_labels
 from ..tournament.schedule import Tournament
 from .sequential import SequentialTest, sequential_test
-from .standings import (
-    PairingResult,
-    Standing,
-    StandingList,
-    make_pairing_results,
-    make_standings,
-    standing_lists,
-)
+from .standings import PairingResult, Standing, StandingList, make_pairing_results, make_standings, standing_lists
 from .tally import Counts
 
 FEW_RETURNS = 3
