@@ -224,5 +224,5 @@ def test_too_many_tournaments_and_games_are_refused(copy, monkeypatch):
         assert got(client, f"tournaments/{digest}", 409)["error"]["code"] == "too_large"
         monkeypatch.setattr("bots.web.tournaments.tournament_data.MOST_BOTS", 2)
         assert got(client, "leaderboard", 409)["error"]["code"] == "too_large"
-        monkeypatch.setattr("bots.web.tournaments.tournament_data.MOST_TOURNAMENTS", 1)
+        monkeypatch.setattr("bots.web.tournaments.tournaments.MOST_TOURNAMENTS", 1)
         assert "2 tournaments" in got(client, f"tournaments/{digest}/games", 409)["error"]["message"]
