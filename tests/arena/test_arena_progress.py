@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 import pytest
+import typer
 from rich.console import Console
 from sampling import sweep
 from support import environment
@@ -25,6 +26,7 @@ from bots.arena.results.sequential import sequential_test
 from bots.arena.results.tally import Tally
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.schedule import Tournament
+from bots.commands.common.interrupted import continuable
 from bots.game.failures import Failure
 
 THREADS = ("--executor", "threads")
@@ -196,3 +198,21 @@ def test_ctrl_c_prints_what_is_stored_and_the_command_to_continue(tmp_path, opti
     assert "Traceback" not in text
     # The command begins with python -P, which stands for the installed command; a path with a blank is quoted.
     assert shlex.split(text.splitlines()[-1])[1:] == command[2:]
+
+
+@pytest.mark.parametrize(
+    ("place", "words"), [("", "no games are stored. To start again"), ("x.db", "3 games are stored")]
+)
+def test_an_interruption_names_the_command_that_continues(place, words):
+    console = Console(file=io.StringIO(), width=200)
+    with pytest.raises(typer.Exit), continuable(console, place, lambda: 3):
+        raise KeyboardInterrupt
+    assert words in console.file.getvalue()
+
+
+def test_the_display_ticks_while_games_are_played():
+    ticks = []
+    run_tournament(
+        Tournament("mnk", 2, ("random", "random"), 10), 1, executor="threads", on_tick=lambda: ticks.append(1)
+    )
+    assert ticks

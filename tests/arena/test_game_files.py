@@ -124,6 +124,8 @@ def test_go_is_read_back_with_stones_and_clocks(tmp_path, playout):
         assert read.root.get("RE") == f"{'B' if area > 0 else 'W'}+{abs(area):g}"
         assert read.get_winner() == ("b" if state.returns()[0] == 100 else "w")
         assert read.root.get("TM") == 60
+        timed = [node.has_property("BL") or node.has_property("WL") for node in read.get_main_sequence()[1:]]
+        assert timed == [False] * (1 if record.block else 2) + [True] * len(record.decisions)
         last = read.get_last_node()
         assert 0 < last.get("BL" if last.has_property("B") else "WL") <= 60
         if record.block:

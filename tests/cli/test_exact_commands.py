@@ -218,6 +218,7 @@ def test_curves_of_several_bots_are_a_table_and_a_plot(playout, tmp_path):
     assert float(rows[0]["exploitability"]) > float(rows[1]["exploitability"]) > 0
     drawn = (tmp_path / "curves.svg").read_text()
     assert drawn.lstrip().startswith("<?xml")
+    assert all(f"<!-- {bot} -->" in drawn for bot in ("cfr", "oos", "ismcts"))  # in the legend
     table = playout("regret", "mnk(m=2,n=2,k=2)", "random", "greedy", "--states", "3", "-o", "-.csv").out
     assert table.splitlines()[0].startswith("bot,simulations,loss,loss_error,worst_loss")
     assert [line.split(",")[:2] for line in table.splitlines()[1:]] == [["random", ""], ["greedy", ""]]

@@ -5,10 +5,12 @@ import gc
 import pickle
 
 import pytest
+from support import ROOT
 
 import mcts
 from cext.exact.random_walks import RandomWalks
 from cext.exact.solved_states import state_bytes
+from mcts.gdl.game import RulesheetGame
 
 
 class Heap(ctypes.Structure):
@@ -46,6 +48,7 @@ def played(game):
 
 
 MNK, KUHN, CHIPS, FOUR = (mcts.load_game(spec) for spec in ("mnk", "kuhn_poker", "bidding_3d_ttt", "connect_four"))
+SHEET = (ROOT / "mcts/rulesheets/tic_tac_toe.kif").read_text(encoding="utf-8")
 SMALL = "mnk(m=3,n=2,k=2)"
 MADE = {
     "a search": lambda: mcts.MCTS(MNK, seed=1).run(MNK.new_initial_state(), simulations=100).action,
@@ -57,11 +60,14 @@ MADE = {
     "outcome sampling": lambda: mcts.load_searcher("oos", KUHN).run(first_view(KUHN), simulations=50).policy,
     "regrets": lambda: mcts.load_searcher("cfr", KUHN).run(first_view(KUHN), simulations=5).policy,
     "bids": lambda: mcts.DoubleOracle(CHIPS, seed=1).run(CHIPS.new_initial_state().view(0), simulations=2000).action,
-    "solved states": lambda: mcts.solve(mcts.load_game(SMALL)).value(mcts.load_game(SMALL).new_initial_state()),
+    "solved states": lambda: mcts.solve(mcts.load_game(SMALL), cache=False).value(
+        mcts.load_game(SMALL).new_initial_state()
+    ),
     "random walks": lambda: RandomWalks(MNK, 50, 1).step(),
     "playouts": lambda: mcts.playouts(MNK.new_initial_state(), 100, seed=1),
     "states": lambda: played(MNK),
     "states of a rulesheet": lambda: played(FOUR),
+    "a rulesheet": lambda: RulesheetGame(SHEET, "made").new_initial_state().canonical(),
     "bytes of a state": lambda: state_bytes(MNK.new_initial_state()),
 }
 

@@ -13,6 +13,7 @@ from support import random_path
 import mcts
 from bots import load_bot
 from mcts.exact.best_responses import BestResponses
+from mcts.exact.policies import BotPolicy, Sampling
 
 TIC = "mnk(m=3,n=3,k=3)"
 BIDS = "bidding_ttt(coins=3)"
@@ -226,3 +227,15 @@ def test_finished_states_have_no_exploitability():
     state = solved.game.state_from_dict({"board": "xxxoo...."})
     found = solved.best_responses(uniform, state)
     assert found == BestResponses((100, 0), (0, 0), 0)
+
+
+def test_a_bot_without_a_limit_gets_an_empty_one():
+    class Bot:
+        def choose(self, view, limit):
+            self.limit = limit
+            return view.legal_actions()[0]
+
+    bot = Bot()
+    state = mcts.load_game("mnk").new_initial_state()
+    assert BotPolicy(bot, Sampling(2))(state, 0) == {state.legal_actions(0)[0]: 1.0}
+    assert bot.limit == mcts.Limit()

@@ -2,6 +2,7 @@
 
 import functools
 import math
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -105,9 +106,11 @@ def test_a_small_gap_is_reached_or_refused(gap, monkeypatch):
     game = mcts.load_game("kuhn_poker")
     assert mcts.solve(game, method="cfr", gap=gap).max_error <= gap * 4
     monkeypatch.setattr("mcts.exact.sequence_solution.MOST_ITERATIONS", 50)
-    message = rf"gap={gap}: after \d+ iterations best responses still gain .* valid: .* or method='sequence_form'"
-    with pytest.raises(mcts.PlayoutError, match=message):
+    message = rf"gap={gap}: after \d+ iterations best responses still gain (\S+) of .* valid: (\S+) to 1, or"
+    with pytest.raises(mcts.PlayoutError, match=message) as raised:
         mcts.solve(game, method="cfr", gap=gap)
+    found, least = map(float, re.search(message, str(raised.value)).groups())
+    assert least == pytest.approx(2 * found, rel=0.3)
 
 
 class SecretNumbers(mcts.PythonGame):

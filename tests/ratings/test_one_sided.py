@@ -14,6 +14,7 @@ from bots.arena.ratings.blocks import GameOutcome, make_block
 from bots.arena.ratings.elo import ELO_PER_UNIT, estimate_elo, score_of_elo
 from bots.arena.ratings.fitting import ChoiceList
 from bots.arena.ratings.ratings import rate
+from bots.arena.ratings.separation import Separation
 
 ENDOMETRIAL = """
 0,13,1.64,0 0,16,2.26,0 0,8,3.14,0 0,34,2.68,0 0,20,1.28,0 0,5,2.31,0 0,17,1.8,0 0,10,1.68,0 0,26,1.56,0 0,17,2.31,0
@@ -267,3 +268,9 @@ def test_coverage_of_lopsided_games_of_three():
     shares, total = coverage_of_three_players((3.5, 0.0, -0.5), 5, 200)
     assert total["one end"] >= 10
     assert all(share >= 0.92 for share in shares.values())
+
+
+def test_what_is_bounded_on_both_sides_is_bounded_above():
+    all_known = Separation(np.zeros((0, 2)), np.arange(2), np.zeros((0, 2)), None)
+    assert all_known.determines(np.array([1.0, -1.0]))
+    assert all_known.bounds_above(np.array([1.0, -1.0]))

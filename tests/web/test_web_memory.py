@@ -6,6 +6,7 @@ from waiting import Clock, wait_until
 from web_client import Played, Process, server
 
 from bots.web.analysis import exact_values
+from bots.web.analysis.kept_trees import KeptTrees
 from bots.web.caps import Caps
 
 GAME = "mnk(m=7,n=7,k=5)"
@@ -110,3 +111,21 @@ def test_500_idle_matches_are_within_600_mb(tmp_path):
         wait_until(lambda: server_process.memory_info().rss >> 20 < 600, "the memory is not given back")
         print(f"{most} MB at most while they are played")
         assert matches[0].match()["ply"] == 2
+
+
+class Owner:
+    released = False
+
+    def release_trees(self):
+        self.released = True
+
+
+def test_trees_are_released_after_their_time_without_use(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("bots.web.analysis.kept_trees.time.monotonic", lambda: now[0])
+    trees, old, new = KeptTrees(1000, 60.0), Owner(), Owner()
+    trees.keep(old, 10)
+    now[0] += 61.0
+    trees.keep(new, 20)
+    trees.release_idle()
+    assert (old.released, new.released, trees.bytes) == (True, False, 20)

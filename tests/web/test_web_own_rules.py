@@ -1,6 +1,7 @@
 """Rulesheets that clients bring: they play, they are refused in words, and other matches go on meanwhile."""
 
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 from support import ROOT
@@ -8,6 +9,7 @@ from waiting import HANG_SECONDS
 from web_client import API, Played, Process, server
 
 from bots.web.caps import Caps
+from bots.web.security.own_rules import OwnGame
 
 TEXT = (ROOT / "mcts/rulesheets/tic_tac_toe.kif").read_text()
 NUMBERS = [f"(n {number})" for number in range(70_000)]
@@ -117,3 +119,12 @@ def test_rules_that_were_used_least_lately_go(tmp_path):
         keys = [bring(client, f"{TEXT}; {number}")["key"] for number in range(3)]
     with server(**settings) as client:
         assert [client.get(f"{API}/games/{key}").status_code for key in keys] == [422, 200, 200]
+
+
+def test_rules_with_few_gates_and_many_moves_are_not_small():
+    def is_small(edges, moves):
+        return OwnGame.is_small.fget(SimpleNamespace(network=SimpleNamespace(edges=range(edges), moves=[range(moves)])))
+
+    assert is_small(10, 10)
+    assert not is_small(10, 10**7)
+    assert not is_small(10**7, 10)

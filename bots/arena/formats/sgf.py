@@ -91,9 +91,9 @@ def points_of(values: Iterable[str], size: int) -> Iterator[tuple[int, int]]:
 
 
 def properties(**given: str | Iterable[str]) -> str:
-    """Return properties with one value, or with several, as text. Properties without a value are left out."""
+    """Return properties with one value, or with several, as text. Empty texts and lists are left out."""
     return "".join(
         name + "".join(f"[{_ESCAPED.sub(lambda sign: chr(92) + sign[0], value)}]" for value in values)
-        for name, values in ((name, [of] if isinstance(of, str) else [*of]) for name, of in given.items())
+        for name, values in ((name, [of] if isinstance(of, str) and of else [*of]) for name, of in given.items())
         if values
     )
