@@ -6,7 +6,7 @@ import io
 import os
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from typing import Any
 
 from rich.console import Console
@@ -173,8 +173,8 @@ def run(
     """
     count = (os.cpu_count() or 1) if workers is None else whole_number_in("workers", workers, 1, 1024, TournamentError)
     by_index, rating_model = _anchors(anchors, tournament), chosen_rating_model(model)
-    store = Store(TEMPORARY if db is None else _path(db))
-    try:
+    with ExitStack() as files:
+        store = files.enter_context(Store(TEMPORARY if db is None else _path(db)))
         outcome = run_tournament(
             tournament,
             count,
@@ -186,11 +186,7 @@ def run(
             raise outcome.store_error
         report = outcome.report(by_index, rating_model)
         if db is None:
-            return Result(report, lambda: store.games(outcome.key), store.close)
-    except BaseException:
-        store.close()
-        raise
-    store.close()
+            return Result(report, lambda: store.games(outcome.key), files.pop_all().close)
     return Result(report, _stored_games(_path(db), outcome.tournament.digest))
 
 

@@ -258,12 +258,12 @@ class _Arena:
         return _status(report)
 
     def play_all(self, settings: Mapping[str, Any], targets: Sequence[OutputFile]) -> int:
-        """Play a tournament in every game of `_games_of_all`, and return the exit status."""
+        """Play a tournament in every game with code of its own and two rulesheets, and return the exit status."""
         results: list[GameResult] = []
         is_shown = not any(target.is_stdout for target in targets)
         with continuable(self.console, self.place, lambda: self.games):
             with Store(self.place or TEMPORARY) as store:
-                for name in _games_of_all():
+                for name in (*native_games(), *RULESHEETS_OF_ALL):
                     begin, outcome, report, error = time.monotonic(), None, None, ""
                     try:
                         tournament = describe(name, default_bots(load_game(name)), **settings)
@@ -318,11 +318,6 @@ class _Arena:
             raise outcome.store_error
         if outcome.interrupted:
             raise KeyboardInterrupt
-
-
-def _games_of_all() -> list[str]:
-    """Return the games that `--all` plays: those with code of their own, and two rulesheets."""
-    return [*native_games(), *RULESHEETS_OF_ALL]
 
 
 def _check_all(context: typer.Context) -> None:

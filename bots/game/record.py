@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -88,7 +88,22 @@ class Record:
     rules: RecordedRules | None = None
 
     def __post_init__(self) -> None:
-        _Checks(self).check()
+        # The types are right: the type checker or the reader has seen to that.
+        self._text("game", self.game, LONGEST_NAME)
+        self._text("library", self.library, LONGEST_NAME)
+        self._text("game_id", self.game_id, LONGEST_NAME)
+        if self.date and not _is_date(self.date):
+            raise RecordError(f"date is {shown(self.date)}; valid: a time such as 2026-11-22T14:50:00Z, or empty")
+        if self.start is not None:
+            self._text("start", self.start, LONGEST_TEXT)
+        self._range("restarts", self.restarts, MOST_RESTARTS)
+        self._check_seats()
+        for number, ply in enumerate(self.plies, 1):
+            self._check_ply(f"ply {number}", ply)
+        self._range("opening", self.opening, len(self.plies))
+        self._check_view()
+        self._check_rules()
+        self._check_end()
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -106,21 +121,15 @@ class Record:
             "game": self.game,
             "seed": None if self.seed is None else str(seed_bits(self.seed)),
             "restarts": self.restarts,
-            "seats": [
-                {"player": seat.player, "bot": seat.bot, "name": seat.name, "seconds": seat.seconds}
-                for seat in self.seats
-            ],
+            "seats": [asdict(seat) for seat in self.seats],
             "ending": self.ending,
             "returns": None if self.returns is None else list(self.returns),
             "resigned": list(self.resigned),
-            "failures": [
-                {"player": failure.player, "kind": failure.kind, "message": failure.message, "ply": failure.ply}
-                for failure in self.failures
-            ],
-            "view": None if self.view is None else {"player": self.view.player, "text": self.view.text},
+            "failures": [asdict(failure) for failure in self.failures],
+            "view": None if self.view is None else asdict(self.view),
             "start": self.start,
             "opening": self.opening,
-            "plies": [_ply_dict(ply) for ply in self.plies],
+            "plies": [{key: dict(found) for key, found in vars(ply).items() if found} for ply in self.plies],
         }
         if self.rules is not None:
             data["rules"] = {"sha256": self.rules.sha256}
@@ -177,44 +186,8 @@ class Record:
         except RecordError as error:
             raise RecordError(f"{shown(str(path))} is not a record: {error}") from None
 
-
-def _ply_dict(ply: RecordedPly) -> dict[str, Any]:
-    found: dict[str, Any] = {"actions": dict(ply.actions)}
-    if ply.seconds:
-        found["seconds"] = dict(ply.seconds)
-    if ply.values:
-        found["values"] = dict(ply.values)
-    return found
-
-
-class _Checks:
-    """Checks of the values of a record. Their types are right: the type checker or the reader has seen to that."""
-
-    def __init__(self, record: Record) -> None:
-        self._record = record
-        self._players = record.players
-
-    def check(self) -> None:
-        """Raise RecordError for the first wrong part."""
-        record = self._record
-        self._text("game", record.game, LONGEST_NAME)
-        self._text("library", record.library, LONGEST_NAME)
-        self._text("game_id", record.game_id, LONGEST_NAME)
-        if record.date and not _is_date(record.date):
-            raise RecordError(f"date is {shown(record.date)}; valid: a time such as 2026-11-22T14:50:00Z, or empty")
-        if record.start is not None:
-            self._text("start", record.start, LONGEST_TEXT)
-        self._range("restarts", record.restarts, MOST_RESTARTS)
-        self._check_seats()
-        for number, ply in enumerate(record.plies, 1):
-            self._check_ply(f"ply {number}", ply)
-        self._range("opening", record.opening, len(record.plies))
-        self._check_view()
-        self._check_rules()
-        self._check_end()
-
     def _check_rules(self) -> None:
-        rules = self._record.rules
+        rules = self.rules
         if rules is None:
             return
         if not is_digest(rules.sha256):
@@ -223,10 +196,10 @@ class _Checks:
             raise RecordError(f"the text of the rules has the SHA-256 {digest_of(rules.text)}, not {rules.sha256}")
 
     def _check_seats(self) -> None:
-        seats = self._record.seats
-        if not 1 <= len(seats) <= MOST_PLAYERS or len(set(self._players)) < len(seats):
-            raise RecordError(f"seats are {shown(list(self._players))}; valid: 1 to {MOST_PLAYERS} different players")
-        for number, seat in enumerate(seats, 1):
+        players = self.players
+        if not 1 <= len(players) <= MOST_PLAYERS or len(set(players)) < len(players):
+            raise RecordError(f"seats are {shown(list(players))}; valid: 1 to {MOST_PLAYERS} different players")
+        for number, seat in enumerate(self.seats, 1):
             where = f"seat {number}"
             self._text(f"player of {where}", seat.player, LONGEST_NAME)
             if seat.bot is not None:
@@ -237,13 +210,13 @@ class _Checks:
 
     def _check_ply(self, where: str, ply: RecordedPly) -> None:
         deciders = ply.actions.keys()
-        if not deciders or not (deciders <= set(self._players) or deciders == {CHANCE_NAME}):
-            valid = f"some of {', '.join(self._players)}, or chance alone"
+        if not deciders or not (deciders <= set(self.players) or deciders == {CHANCE_NAME}):
+            valid = f"some of {', '.join(self.players)}, or chance alone"
             raise RecordError(f"{where} has actions of {shown(list(deciders))}; valid: {valid}")
         for player, text in ply.actions.items():
             if text is not None:
                 self._text(f"the action of {player} in {where}", text, LONGEST_TEXT)
-            elif self._record.view is None:
+            elif self.view is None:
                 raise RecordError(f"the action of {player} in {where} is null; valid: a text, unless view is given")
         for what, numbers in (("seconds", ply.seconds), ("values", ply.values)):
             if not numbers.keys() <= deciders - {CHANCE_NAME}:
@@ -255,35 +228,33 @@ class _Checks:
                     raise RecordError(f"the value of {player} in {where} is {shown(number)}; valid: a number")
 
     def _check_view(self) -> None:
-        view = self._record.view
-        if view is not None:
-            self._known("view", view.player)
-            self._text("the text of the view", view.text, LONGEST_TEXT)
+        if self.view is not None:
+            self._known("view", self.view.player)
+            self._text("the text of the view", self.view.text, LONGEST_TEXT)
 
     def _check_end(self) -> None:
-        record = self._record
-        if record.ending not in ENDINGS:
-            raise RecordError(f"ending is {shown(record.ending)}; valid: {', '.join(ENDINGS)}")
-        if record.returns is None:
-            if record.ending in _WITH_RETURNS:
-                raise RecordError(f"returns are null in a game with the ending {record.ending}; valid: a list")
-        elif record.ending == UNFINISHED:
+        if self.ending not in ENDINGS:
+            raise RecordError(f"ending is {shown(self.ending)}; valid: {', '.join(ENDINGS)}")
+        if self.returns is None:
+            if self.ending in _WITH_RETURNS:
+                raise RecordError(f"returns are null in a game with the ending {self.ending}; valid: a list")
+        elif self.ending == UNFINISHED:
             raise RecordError("returns are given in an unfinished game; valid: null")
-        elif len(record.returns) != len(record.seats) or not all(map(is_number, record.returns)):
-            raise RecordError(f"returns are {shown(list(record.returns))}; valid: {len(record.seats)} numbers")
-        if bool(record.resigned) != (record.ending == RESIGNED) or len(set(record.resigned)) < len(record.resigned):
+        elif len(self.returns) != len(self.seats) or not all(map(is_number, self.returns)):
+            raise RecordError(f"returns are {shown(list(self.returns))}; valid: {len(self.seats)} numbers")
+        if bool(self.resigned) != (self.ending == RESIGNED) or len(set(self.resigned)) < len(self.resigned):
             raise RecordError(
-                f"resigned is {shown(list(record.resigned))} in a game with the ending {record.ending}; "
+                f"resigned is {shown(list(self.resigned))} in a game with the ending {self.ending}; "
                 f"valid: different players if the ending is {RESIGNED}, else none"
             )
-        for player in record.resigned:
+        for player in self.resigned:
             self._known("resigned", player)
-        if bool(record.failures) != (record.ending == FAILED):
+        if bool(self.failures) != (self.ending == FAILED):
             raise RecordError(
-                f"{len(record.failures)} failures in a game with the ending {record.ending}; "
+                f"{len(self.failures)} failures in a game with the ending {self.ending}; "
                 f"valid: 1 and more if the ending is {FAILED}, else none"
             )
-        for number, failure in enumerate(record.failures, 1):
+        for number, failure in enumerate(self.failures, 1):
             self._check_failure(f"failure {number}", failure)
 
     def _check_failure(self, where: str, failure: RecordedFailure) -> None:
@@ -292,11 +263,11 @@ class _Checks:
         if failure.kind not in KINDS:
             raise RecordError(f"kind of {where} is {shown(failure.kind)}; valid: {', '.join(KINDS)}")
         self._text(f"message of {where}", failure.message, LONGEST_NAME)
-        self._range(f"ply of {where}", failure.ply, len(self._record.plies))
+        self._range(f"ply of {where}", failure.ply, len(self.plies))
 
     def _known(self, what: str, player: str) -> None:
-        if player not in self._players:
-            raise RecordError(f"{what} has {shown(player)}; valid: {', '.join(self._players)}")
+        if player not in self.players:
+            raise RecordError(f"{what} has {shown(player)}; valid: {', '.join(self.players)}")
 
     @staticmethod
     def _text(what: str, text: str, length: int) -> None:

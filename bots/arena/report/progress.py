@@ -47,6 +47,9 @@ class Progress(AbstractContextManager["Progress"]):
         path: path of the file in which games are stored; empty if they are not stored.
         line_seconds: time between two lines, above 0.
         log_games: True to write a line for each game too.
+
+    Attributes:
+        done: number of games played, including stored ones.
     """
 
     def __init__(
@@ -64,7 +67,7 @@ class Progress(AbstractContextManager["Progress"]):
         self._log_games = log_games
         self._tally: Tally | None = None
         self._is_titled = False
-        self._done = self._failures = self._found = 0
+        self.done = self._failures = self._found = 0
         self._begin = time.monotonic()
         self._next_line = math.inf
         self._next_rating = 0.0
@@ -97,23 +100,18 @@ class Progress(AbstractContextManager["Progress"]):
         if kind is None:
             self._write_title()
             of = self._tournament
-            self._write(summary_line(of, self._done, self._found, self._rate(), self._failures))
-
-    @property
-    def done(self) -> int:
-        """Number of games played, including stored ones."""
-        return self._done
+            self._write(summary_line(of, self.done, self._found, self._rate(), self._failures))
 
     def add(self, records: Sequence[GameRecord], tally: Tally) -> None:
         """Count games that were played. The first call has no games, and the tally of the stored games."""
         if not records:
             self._tally = tally
-            self._found = self._done = tally.known
+            self._found = self.done = tally.known
             self._failures = tally.failures.total()
             self._begin = time.monotonic()
             self._next_line = self._begin + self._line_seconds
             return
-        self._done += len(records)
+        self.done += len(records)
         self._failures += sum(bool(record.failures) for record in records)
         if self._log_games:
             for record in records:
@@ -130,7 +128,7 @@ class Progress(AbstractContextManager["Progress"]):
         if self._live is None:
             if now >= self._next_line:
                 self._write_line(self._tally)
-        elif now >= self._next_update and self._done > self._found:
+        elif now >= self._next_update and self.done > self._found:
             self._next_update = now + 1 / REFRESHES_PER_SECOND
             self._update(self._live, self._tally)
 
@@ -145,7 +143,7 @@ class Progress(AbstractContextManager["Progress"]):
             taken = time.monotonic() - now
             self._next_rating = time.monotonic() + max(RATING_SECONDS, taken / RATING_SHARE)
         failures = f"{self._failures:,} failed" if self._failures else ""
-        self._bar.update(self._task, completed=self._done, rate=f"{self._rate():,.0f}/s", failures=failures)
+        self._bar.update(self._task, completed=self.done, rate=f"{self._rate():,.0f}/s", failures=failures)
         live.update(self.table())
 
     def table(self) -> RenderableType:
@@ -158,7 +156,7 @@ class Progress(AbstractContextManager["Progress"]):
         now = time.monotonic()
         test = sequential_test(of, tally.blocks)
         state = leader_text(of.labels, self._ratings(tally)) if test is None else test.describe_state()
-        self._write(progress_line(of, self._done, self._rate(), self._failures, state))
+        self._write(progress_line(of, self.done, self._rate(), self._failures, state))
         taken = time.monotonic() - now
         self._next_line = time.monotonic() + max(self._line_seconds, taken / RATING_SHARE)
 
@@ -175,7 +173,7 @@ class Progress(AbstractContextManager["Progress"]):
         self._console.print(Text(line), soft_wrap=True)
 
     def _rate(self) -> float:
-        return (self._done - self._found) / max(time.monotonic() - self._begin, 1e-6)
+        return (self.done - self._found) / max(time.monotonic() - self._begin, 1e-6)
 
 
 def _standings(labels: Sequence[str], ratings: Ratings, tally: Tally) -> Table:

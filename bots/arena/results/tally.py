@@ -56,7 +56,8 @@ class Tally(Counts):
     def __init__(self, tournament: Tournament, stop_rule: StopRule | None = None) -> None:
         super().__init__()
         self._size = tournament.block_size
-        self._in_order = tournament.pairing.is_test
+        self.counts_in_order = tournament.pairing.is_test
+        """True if games are counted in the order of the schedule."""
         self._stop_rule = stop_rule or _rule_of(tournament)
         self._open: dict[int, list[GameRecord]] = {}  # blocks with missing games
         self._early: dict[int, list[GameRecord]] = {}  # whole blocks that cannot be counted yet
@@ -72,14 +73,14 @@ class Tally(Counts):
         self.known += 1
         if self.stopped is not None:
             return
-        if not self._in_order:
+        if not self.counts_in_order:
             self._count_game(record)
         block = self._open.setdefault(record.block, [])
         block.append(record)
         if len(block) < self._size:
             return
         del self._open[record.block]
-        if not self._in_order:
+        if not self.counts_in_order:
             self._count_block(block)
             return
         self._early[record.block] = block
@@ -114,14 +115,9 @@ class Tally(Counts):
             self.stopped = self._stop_rule(self.blocks)
 
     @property
-    def counts_in_order(self) -> bool:
-        """True if games are counted in the order of the schedule."""
-        return self._in_order
-
-    @property
     def end(self) -> int:
         """Number below which all added games have been counted."""
-        return self.prefix * self._size if self._in_order else MOST_GAMES
+        return self.prefix * self._size if self.counts_in_order else MOST_GAMES
 
 
 def _rule_of(tournament: Tournament) -> StopRule | None:

@@ -228,9 +228,7 @@ class Clock:
 @lru_cache(maxsize=1024)
 def plain_turn_limit(limit: BotLimit, deadline_seconds: float) -> TurnLimit:
     """Return the limit of a decision in a game without clocks."""
-    return TurnLimit(
-        limit.simulations, limit.seconds, limit.memory_mb, (), limit.longest_seconds(deadline_seconds), limit.depth
-    )
+    return turn_limit(limit, deadline_seconds, ())
 
 
 def turn_limit(limit: BotLimit, deadline_seconds: float, clocks: tuple[ClockFace | None, ...]) -> TurnLimit:

@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from statistics import fmean, stdev
 
 from mcts import Action, Game, Limit, ParameterError, Solution, State, View
@@ -297,10 +298,7 @@ def _followers(state: State) -> Iterator[State]:
     if state.is_chance():
         yield from (state.child(outcome) for outcome, _ in state.chance_weights())
         return
-    joints: list[list[int]] = [[]]
-    for player in range(state.game.num_players):
-        joints = [[*joint, action] for joint in joints for action in state.legal_actions(player)]
-    for joint in joints:
+    for joint in product(*map(state.legal_actions, range(state.game.num_players))):
         after = state.clone()
         after.apply_actions(joint)
         yield after

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -15,6 +15,7 @@ from ..analysis.scheduler import Asker
 from ..framework import APIRouter, JSONResponse, Path, Query, Response
 from ..matches.frames import checked_ply, eye_of, match_frame, plays_all, ply_frame
 from ..matches.matches import Created, Order
+from ..matches.open_match import OpenMatch
 from ..problems import Problem
 from ..security.access import OWNER, SPECTATOR
 from ..security.requests import (
@@ -113,19 +114,13 @@ async def check_action(body: CheckedAction, found: MatchArgument) -> Any:
 @router.post("/{match_id}/undo")
 async def undo(found: MatchArgument, body: OnePlayer | None = None) -> Any:
     """Take the last decision of a person back."""
-    opened, access = found
-    _check_may_go_back(found)
-    await opened.undo()
-    return JSONResponse(match_frame(opened, access, _player_of(body)))
+    return await _gone(found, body, OpenMatch.undo)
 
 
 @router.post("/{match_id}/redo")
 async def redo(found: MatchArgument, body: OnePlayer | None = None) -> Any:
     """Play again what the last undo took back."""
-    opened, access = found
-    _check_may_go_back(found)
-    await opened.redo()
-    return JSONResponse(match_frame(opened, access, _player_of(body)))
+    return await _gone(found, body, OpenMatch.redo)
 
 
 @router.post("/{match_id}/resign")
@@ -257,12 +252,15 @@ def created_frame(created: Created) -> dict[str, Any]:
     }
 
 
-def _check_may_go_back(found: MatchArgument) -> None:
+async def _gone(found: MatchArgument, body: OnePlayer | None, go: Callable[[OpenMatch], Awaitable[object]]) -> Any:
+    """Go back or forward, and return the match."""
     opened, access = found
     if not plays_all(opened, access):
         raise Problem(403, "not_your_seat", "only the holder of the owner's token may go back and forward")
     if not opened.may_go_back:
         raise Problem(403, "no_assist", "decisions of this match cannot be taken back")
+    await go(opened)
+    return JSONResponse(match_frame(opened, access, _player_of(body)))
 
 
 def _search_limit(body: HintRequest, seconds: float, service: Service) -> Limit:
