@@ -27,19 +27,6 @@ def _draw(position: State | View, **look: Any) -> str:
 set_drawing(_draw)
 
 
-class _Stop:
-    """A flag that is True after `stop`; shared between threads."""
-
-    def __init__(self) -> None:
-        self._stopped = False
-
-    def stop(self) -> None:
-        self._stopped = True
-
-    def __bool__(self) -> bool:
-        return self._stopped
-
-
 def playouts(state: State, count: int, *, seed: int = 0, threads: int = 1) -> list[float]:
     """Return the mean returns of random play from a state.
 
@@ -67,18 +54,18 @@ def playouts(state: State, count: int, *, seed: int = 0, threads: int = 1) -> li
     require(State, state, "a state, as game.new_initial_state() returns it")
     count = read_whole("count", count, 1, 2**32 - 1)
     threads = read_whole("threads", threads, 1, 1024)
-    stop = _Stop()
+    stops: list[bool] = []  # the playouts end when it is not empty
     seed = seed_bits(seed)
     if threads == 1 or not HAS_THREADS:
-        totals = [play_chunks(state, seed, count, 0, 1, stop)]
+        totals = [play_chunks(state, seed, count, 0, 1, stops)]
     else:
         from concurrent.futures import ThreadPoolExecutor
 
         with ThreadPoolExecutor(min(threads, 4 * (os.cpu_count() or 1))) as pool:
             try:  # an interrupt may come between two submissions
-                jobs = [pool.submit(play_chunks, state, seed, count, i, threads, stop) for i in range(threads)]
+                jobs = [pool.submit(play_chunks, state, seed, count, i, threads, stops) for i in range(threads)]
                 totals = [job.result() for job in jobs]
             except BaseException:
-                stop.stop()
+                stops.append(True)
                 raise
     return [sum(column) / (count * UNIT) for column in zip(*totals, strict=True)]

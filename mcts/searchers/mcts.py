@@ -238,7 +238,8 @@ class MCTS(Exclusive, Searcher):
         self._generation += 1
         if not (self._kept and all(tree.is_rooted_at(state) for tree in self._trees)):
             for number, tree in enumerate(self._trees):
-                tree.set_root(state, _stream(self.seed, number))
+                # The first thread has the searcher's own seed.
+                tree.set_root(state, seed_for(self.seed, number) if number else self.seed)
         self._kept = False
         on_pause = None if on_progress is None else self._progress_reader(state, me, begin, on_progress)
         done, interrupted = self._simulate(limit, on_pause)
@@ -453,11 +454,6 @@ class MCTS(Exclusive, Searcher):
 
 def _most_visited(trees: Sequence[Search]) -> Search:
     return max(trees, key=lambda tree: tree.visits)
-
-
-def _stream(seed: int, number: int) -> int:
-    """Return the seed of a thread's tree: the searcher's own for the first, a different one for each other thread."""
-    return seed_for(seed, number) if number else seed
 
 
 MCTS.__doc__ = (MCTS.__doc__ or "").replace("{options}", _options_text())

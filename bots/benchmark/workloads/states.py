@@ -73,10 +73,6 @@ def applications(method: str, spec: str) -> Workload:
     return Workload(name, "calls", units, partial(applied, method, spec), short_units=length, quick=True)
 
 
-def _child(state: mcts.State) -> Callable[[], Any]:
-    return partial(state.child, state.legal_actions()[0])
-
-
 def _joint_child(state: mcts.State) -> Callable[[], Any]:
     return partial(state.child, tuple(state.legal_actions(player)[0] for player in state.acting_players()))
 
@@ -84,7 +80,7 @@ def _joint_child(state: mcts.State) -> Callable[[], Any]:
 METHODS: tuple[tuple[str, str, Callable[[mcts.State], Callable[[], Any]]], ...] = (
     ("legal_actions", TURNS, lambda state: state.legal_actions),
     ("clone", TURNS, lambda state: state.clone),
-    ("child", TURNS, _child),
+    ("child", TURNS, lambda state: partial(state.child, state.legal_actions()[0])),
     ("child", JOINT, _joint_child),
     ("view", TURNS, lambda state: partial(state.view, state.current_player())),
     ("view", HIDDEN, lambda state: partial(state.view, 0)),

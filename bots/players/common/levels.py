@@ -133,13 +133,9 @@ def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setti
         simulations, errors, temperature = middle**share, round(1.0 - share, 3), float(f"{0.05**share:.3g}")
     else:
         simulations, errors, temperature = middle * (top / middle) ** ((strength - errs) / (1.0 - errs)), 0.0, 0.05
-    count = _two_digits(simulations)
+    count = int(float(f"{simulations:.2g}"))
     proofs = name == "double_oracle" or not is_in_turns(game) or (share == 1.0 and count >= PROVING_SIMULATIONS)
     return Setting(name, count, errors, temperature, proofs, sight=sight, horizon=horizon)
-
-
-def _two_digits(number: float) -> int:
-    return int(float(f"{number:.2g}"))
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
-    from markdown_it.token import Token
+
+_LEADING_AWAY = ("link_open", "link_close", "image")
+"""Types of tokens that lead away from the page."""
 
 
 @cache
@@ -27,10 +29,6 @@ def rules_html(markdown: str) -> tuple[str, str]:
         title, tokens = tokens[1].content, tokens[3:]
     for token in tokens:
         if token.children:
-            token.children = [child for child in token.children if not _leads_away(child)]
+            token.children = [child for child in token.children if child.type not in _LEADING_AWAY]
     html, has_source, source = reader.renderer.render(tokens, reader.options, {}).partition("<h2>Source</h2>\n")
     return title, f"{html}<details><summary>Source</summary>{source}</details>" if has_source else html
-
-
-def _leads_away(token: Token) -> bool:
-    return token.type in ("link_open", "link_close", "image")

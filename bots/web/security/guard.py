@@ -95,7 +95,8 @@ class Guard:
             raise Problem(403, "wrong_host", f"this server does not answer to the host of the request; valid: {valid}")
         origin = headers.get("origin")
         asks_for_change = scope["type"] == "websocket" or scope["method"] in _CHANGING
-        if asks_for_change and origin is not None and origin.lower() not in _origins(host):
+        origins = [f"{scheme}://{host.lower()}" for scheme in ("http", "https")]
+        if asks_for_change and origin is not None and origin.lower() not in origins:
             raise Problem(403, "wrong_origin", "the request comes from a page of another origin")
         if asks_for_change and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise Problem(403, "wrong_origin", "the request comes from a page of another site")
@@ -136,11 +137,6 @@ class Guard:
 
 def _too_large(most: int) -> Problem:
     return Problem(413, "too_large", f"the request is too large; valid: up to {most} bytes")
-
-
-def _origins(host: str) -> tuple[str, ...]:
-    """Return the origins of the pages of a host."""
-    return tuple(f"{scheme}://{host.lower()}" for scheme in ("http", "https"))
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
