@@ -1,11 +1,8 @@
-from typing import Literal, Protocol
+from typing import Literal
 
 from .game import Game, State
 
 UNIT: float
-
-class _Truth(Protocol):
-    def __bool__(self) -> bool: ...
 
 def play_chunks(
     state: State,
@@ -13,7 +10,7 @@ def play_chunks(
     count: int,
     first: int,
     step: int,
-    stop: _Truth,
+    stop: object,
     by: Literal["lanes", "playout", "table"] = "lanes",
 ) -> list[int]: ...
 def perft(state: State, depth: int) -> int: ...
