@@ -8,11 +8,10 @@ import { Graph } from "../elements/graph.js";
 import { Moves } from "../elements/moves.js";
 import { Players } from "../elements/players.js";
 import { Ask } from "../controls/ask.js";
-import { CoachPanel } from "../coach/panel.js";
 import { cellsOf } from "../controls/clicks.js";
 import { heatOf } from "../heat.js";
 import { MatchModel } from "../match_model.js";
-import { keepMatch } from "../memory.js";
+import { keepMatch, remembered } from "../memory.js";
 import { readPicture } from "../picture.js";
 import { saidPlayer, saidResult } from "../words.js";
 import { Tools } from "./tools.js";
@@ -55,6 +54,10 @@ class MatchView {
   ask = new Ask();
   analysis = new AnalysisPanel();
   graph = new Graph();
+  /** @type {import("./coach.js").Coach | null} loaded when it is switched on */
+  coach = null;
+  /** @type {Promise<import("./coach.js").Coach> | null} */
+  #coachLoads = null;
   /** @type {import("../elements/tree.js").Tree | null} loaded when it is shown */
   tree = null;
   #wantsTree = false;
@@ -82,7 +85,9 @@ class MatchView {
     this.amounts = amounts;
     this.turn = new TurnPanel(model, amounts, game?.hint ?? null);
     this.tools = new Tools(model, game, this.board);
-    this.coach = new CoachPanel(model, this.board);
+    const turn = button("Off", () => this.#turnCoach(), { class: "button small", id: "coach", "aria-pressed": "false" });
+    this.coachPanel = h("section", { class: "panel", "aria-label": "Coach" }, h("div", { class: "panel-head" }, h("h2", {}, "Coach"), turn));
+    this.loadCoach = async () => new (await import("./coach.js")).Coach(model, board, turn);
     this.end = h("section", { class: "panel end", "aria-label": "Evaluation", hidden: true }, this.graph);
     this.curtain = h("div", { class: "curtain", hidden: true });
     this.offline = h("p", { class: "offline", role: "status", hidden: true }, "No connection. Trying again…");
@@ -94,7 +99,7 @@ class MatchView {
         this.offline,
         this.turn.element,
         this.tools.element,
-        this.coach.element,
+        this.coachPanel,
         h("section", { class: "panel moves-panel", "aria-label": "Moves" }, h("div", { class: "panel-head" }, h("h2", {}, "Moves")), this.moves),
         this.end,
         h("section", { class: "panel", "aria-label": "Analysis" }, this.analysis),
@@ -134,6 +139,7 @@ class MatchView {
     model.addEventListener("problem", (event) => toast(/** @type {CustomEvent} */ (event).detail, { isError: true }));
     model.addEventListener("settled", () => this.#playForced());
     this.#draw();
+    if (remembered("playout.coach") === "on") this.#turnCoach();
     this.#takeTurn();
     this.#playForced();
   }
@@ -150,7 +156,7 @@ class MatchView {
     this.#draw();
     this.#takeTurn();
     this.#playForced();
-    this.coach.follow();
+    this.coach?.follow();
     if (!before) return;
     for (const ply of news) if (Object.keys(ply).length > 1) this.#reveal(ply);
     const words = news.map((ply) => this.model.words.ply(ply));
@@ -192,7 +198,8 @@ class MatchView {
     this.turn.show(picture);
     this.moves.show(model, picture);
     this.tools.show();
-    this.coach.show();
+    this.coachPanel.hidden = !model.match.assist || !model.match.persons_here.length;
+    this.coach?.show();
     this.#drawAnalysis();
     this.#evaluate();
     this.#askExact();
@@ -206,6 +213,13 @@ class MatchView {
     if (this.tree) Object.assign(this.tree, { seats, words: model.words });
     this.analysis.show(this.model, { exact: this.#exactPly === this.model.ply ? this.#exact : null, seats });
     this.#drawHeat();
+  }
+
+  async #turnCoach() {
+    const coach = await (this.#coachLoads ??= this.loadCoach());
+    if (!this.coach) this.coachPanel.append(coach.element);
+    this.coach = coach;
+    coach.turn();
   }
 
   async #loadTree() {
