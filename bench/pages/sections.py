@@ -12,8 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from bench.ladder import BOTS
-from bots.players.common.levels import NUM_LEVELS, shipped_tables
-from bots.studies.calibration import even_levels
+from bots.players.common.levels import NUM_LEVELS, even_levels, shipped_tables
 from cext.spec import format_value
 from mcts.gdl.rulesheets import library_games
 from mcts.options import COMMON, OPTIONS

@@ -15,8 +15,17 @@ from mcts import load_game
 
 from ..arena.play.executors import DEFAULT_EXECUTOR
 from ..arena.report.number_format import plain_minus
-from ..players.common.levels import NUM_LEVELS, TOP_SIMULATIONS, Setting, table_for, tables_of_file, write_tables
-from ..studies.calibration import GOOD_STEP, Calibration, CalibrationResult, Match, calibrate, even_levels, even_step
+from ..players.common.levels import (
+    GOOD_STEP,
+    NUM_LEVELS,
+    TOP_SIMULATIONS,
+    Setting,
+    even_levels,
+    table_for,
+    tables_of_file,
+    write_tables,
+)
+from ..studies.calibration import Calibration, CalibrationResult, Match, calibrate, even_step
 from . import arena_options as options
 from .common.consoles import print_json, print_line
 from .common.files import console_beside, output_file

@@ -53,8 +53,6 @@ ROUNDS = 5
 """Most rounds of matches between the levels."""
 NOT_ADDITIVE = 0.15
 """Share of a difference in rating by which it may differ from the sum of smaller ones: a standard deviation."""
-GOOD_STEP = 0.6
-"""Score of a level against the one below, in games whose range admits it."""
 OPENING_PLIES = 2
 """Random plies at the beginning of games that are searched with a net, which draws no random numbers."""
 RANDOM = "random"
@@ -150,12 +148,6 @@ class CalibrationResult:
 def even_step(table: Table) -> float:
     """Return the score of each step of a measured table if all were even."""
     return score_of_elo(table.elo[-1] / (NUM_LEVELS - 1))
-
-
-def even_levels(table: Table) -> int:
-    """Return the number of levels with steps of `GOOD_STEP` for which the range of a measured table has room."""
-    good = ELO_PER_UNIT * math.log(GOOD_STEP / (1.0 - GOOD_STEP))
-    return min(NUM_LEVELS, 1 + int(max(0.0, table.elo[-1]) / good))
 
 
 def calibrate(

@@ -18,15 +18,24 @@ import mcts
 from bots.arena.ratings.elo import score_of_elo
 from bots.arena.store.store import TEMPORARY, Store
 from bots.players.common import levels
-from bots.players.common.levels import NUM_LEVELS, Setting, Table, read_tables, setting_at, table_for, write_tables
+from bots.players.common.levels import (
+    GOOD_STEP,
+    NUM_LEVELS,
+    Setting,
+    Table,
+    even_levels,
+    offered_levels,
+    read_tables,
+    setting_at,
+    table_for,
+    write_tables,
+)
 from bots.players.fallible import actions_seen, plausible_actions
 from bots.studies import calibration
 from bots.studies.calibration import (
-    GOOD_STEP,
     Calibration,
     Match,
     calibrate,
-    even_levels,
     even_points,
     even_step,
     fitted_curve,
@@ -393,10 +402,18 @@ def test_the_command_writes_a_table_and_keeps_others(playout, tmp_path):
     ]
 
 
-def test_a_small_range_has_few_even_levels():
+def test_a_small_range_has_few_even_levels(monkeypatch):
     wide, narrow, drawn = (replace(MADE, elo=tuple(step * level for level in range(10))) for step in (80.0, 16.0, 0.0))
     assert [even_levels(table) for table in (wide, narrow, drawn)] == [10, 3, 1]
     assert even_step(narrow) == pytest.approx(1 / (1 + 10 ** (-16 / 400)))
+    for table, offered in (
+        (wide, list(range(1, 11))),
+        (narrow, [1, 5, 10]),
+        (drawn, [1]),
+        (replace(wide, elo=()), list(range(1, 11))),
+    ):
+        monkeypatch.setattr(levels, "shipped_tables", lambda table=table: {POINTS.spec: table})
+        assert offered_levels(POINTS) == offered
 
 
 @pytest.mark.parametrize("spec", sorted(levels.shipped_tables()))

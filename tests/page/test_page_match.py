@@ -263,6 +263,11 @@ def test_the_strongest_opponent_stands_above_the_levels(visit, game, bot):
         visitor.open(f"new/{game}")
     slider = page.locator(".seat input[type=range]:visible")
     slider.focus()
+    said = [slider.get_attribute("aria-valuetext")]
+    for key in ("Home", "ArrowRight"):
+        page.keyboard.press(key)
+        said.append(slider.get_attribute("aria-valuetext"))
+    assert said == (["5", "1", "5"] if game == "mnk" else ["3", "1", "2"])  # tic-tac-toe has four even levels
     page.keyboard.press("End")
     assert slider.get_attribute("aria-valuetext") == page.locator(".level output:visible").inner_text() == "strongest"
     page.click("#start")
@@ -283,6 +288,7 @@ def test_the_coach_judges_a_move_and_takes_it_back(visit):
     assert page.get_attribute("#coach", "aria-pressed") == "false"
     assert judged == []
     page.click("#coach")
+    page.wait_for_selector("#coach[aria-pressed=true]")
     play(visitor, made, "7,6")
     page.wait_for_selector("#take-back")
     said = page.locator("section[aria-label=Coach] p").all_inner_texts()

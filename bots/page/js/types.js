@@ -36,6 +36,7 @@
  * @property {string} name
  * @property {string} summary
  * @property {boolean} is_further true for a bot that the server adds
+ * @property {number[] | null} levels of the bot of levels: those with even steps in the game
  * @property {boolean} is_strongest true for the bot of the strongest search of the game
  * @property {string | null} why_unsupported
  */

@@ -45,6 +45,8 @@ FULL_SIGHT = 0.25
 """Strength from which sight is complete."""
 FIRST_HORIZON, LAST_HORIZON = 2, 4
 """Plies that the weaker and the stronger settings look ahead."""
+GOOD_STEP = 0.6
+"""Score of a level against the one below, in games whose range admits it."""
 MOST_BYTES = 1 << 20
 """Size of the largest file that is read."""
 
@@ -166,6 +168,22 @@ class Table:
                 del level["sight"], level["horizon"]
         found = {**asdict(self), "levels": levels}
         return found if self.score == RETURNS else {name: value for name, value in found.items() if name != "score"}
+
+
+def even_levels(table: Table) -> int:
+    """Return the number of levels with steps of `GOOD_STEP` for which the range of a measured table has room."""
+    good = 400.0 * math.log10(GOOD_STEP / (1.0 - GOOD_STEP))
+    return min(NUM_LEVELS, 1 + int(max(0.0, table.elo[-1]) / good))
+
+
+def offered_levels(game: Game) -> list[int]:
+    """Return levels of a game with even steps, for a choice between them: all where nothing is measured."""
+    table = table_for(game)
+    count = even_levels(table) if table.elo else NUM_LEVELS
+    if count == NUM_LEVELS:
+        return list(range(1, NUM_LEVELS + 1))
+    wanted = [table.elo[-1] * step / max(1, count - 1) for step in range(count)]
+    return sorted({1 + min(range(NUM_LEVELS), key=lambda place: abs(table.elo[place] - one)) for one in wanted})
 
 
 def read_tables(text: str, source: str) -> dict[str, Table]:

@@ -18,6 +18,7 @@ from mcts.registry import searcher_class
 
 from ...base import Bot
 from ...match.decision import state_after
+from ...players.common.levels import offered_levels
 from ...players.level import LevelBot
 from ...system.untrusted import clean_line
 from ...system.version import package_version
@@ -132,14 +133,21 @@ def _bots(service: Service, game: str) -> list[dict[str, Any]]:
         for spec, kind in admission.further_bots.items()
     ]
     strongest = searcher_class(loaded).NAME
+    levels = {LevelBot.NAME: offered_levels(loaded)}
     return further + [
-        _bot_dict(name, kind, admission.why_unsupported(kind, loaded), is_strongest=name == strongest)
+        _bot_dict(name, kind, admission.why_unsupported(kind, loaded), name == strongest, levels.get(name))
         for name, kind in admission.bot_kinds().items()
     ]
 
 
 def _bot_dict(
-    name: str, kind: type[Bot], why_unsupported: str | None, *, is_further: bool = False, is_strongest: bool = False
+    name: str,
+    kind: type[Bot],
+    why_unsupported: str | None,
+    is_strongest: bool = False,
+    levels: list[int] | None = None,
+    *,
+    is_further: bool = False,
 ) -> dict[str, Any]:
     return {
         "name": name,
@@ -147,6 +155,7 @@ def _bot_dict(
         "parameters": [] if is_further else _parameters(kind.PARAMETERS),
         "is_further": is_further,
         "is_strongest": is_strongest,
+        "levels": levels,
         "why_unsupported": why_unsupported,
     }
 

@@ -1,20 +1,21 @@
 // Who plays a seat: a person, a level, or any bot.
 
 import { api } from "../api.js";
-import { h, segments } from "../dom.js";
+import { assign, h, segments } from "../dom.js";
 import { transport } from "../transport.js";
 import { saidPlayer } from "../words.js";
 
-const NUM_LEVELS = 10;
-/** Above the levels: the strongest search of the game. */
-const STRONGEST = NUM_LEVELS + 1;
 const FIRST_LEVEL = 3;
 
 /** A choice with its element. */
 export class SeatChoice {
   /** @type {"person" | "level" | "bot"} */
   #kind;
-  #level = FIRST_LEVEL;
+  /** Levels that are offered. Above them is the strongest search of the game. */
+  #levels = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+  /** Place of the chosen one among them; their number is that of the strongest search. */
+  #place = this.#levels.indexOf(FIRST_LEVEL);
+  #showLevel = () => {};
   /** Bot that the seat proposes. */
   #proposed = "mcts";
   #strongest = "mcts";
@@ -41,17 +42,17 @@ export class SeatChoice {
    */
   #build(number) {
     const output = h("output", {});
-    const level = h("input", { type: "range", min: 1, max: STRONGEST, value: this.#level, "aria-label": `Level of ${saidPlayer(this.player)}`, oninput: () => {
-      this.#level = Number(level.value);
-      showLevel();
+    const level = h("input", { type: "range", min: 0, "aria-label": `Level of ${saidPlayer(this.player)}`, oninput: () => {
+      this.#place = Number(level.value);
+      this.#showLevel();
     } });
-    const showLevel = () => {
-      const text = this.#level === STRONGEST ? "strongest" : String(this.#level);
+    this.#showLevel = () => {
+      const most = this.#levels.length;
+      const text = String(this.#levels[this.#place] ?? "strongest");
       output.textContent = text;
-      level.setAttribute("aria-valuetext", text);
-      level.style.setProperty("--part", String((this.#level - 1) / (STRONGEST - 1)));
+      assign(level, { max: most, value: this.#place, "aria-valuetext": text, "--part": this.#place / most });
     };
-    showLevel();
+    this.#showLevel();
     const details = {
       person: h("p", { class: "muted" }, transport.hasServer ? "You, or a friend by an invitation" : "You, or a friend on this device"),
       level: h("div", { class: "level" }, level, output),
@@ -78,6 +79,12 @@ export class SeatChoice {
   setBots(bots) {
     const able = bots.filter((bot) => !bot.why_unsupported && bot.name !== "ugi");
     this.list.replaceChildren(...able.map((bot) => h("option", { value: bot.name }, bot.summary)));
+    const levels = able.find((bot) => bot.levels)?.levels ?? this.#levels;
+    const chosen = this.#levels[this.#place];
+    const next = levels.findIndex((level) => level >= chosen);
+    this.#place = chosen ? (next < 0 ? levels.length - 1 : next) : levels.length;
+    this.#levels = levels;
+    this.#showLevel();
     const strongest = able.find((bot) => bot.is_strongest);
     if (strongest) this.#strongest = strongest.name;
     const first = able.find((bot) => bot.is_further) ?? strongest ?? able[0];
@@ -98,7 +105,8 @@ export class SeatChoice {
   async checked() {
     this.problem.textContent = "";
     if (this.#kind === "person") return null;
-    if (this.#kind === "level" && this.#level < STRONGEST) return `level(${this.#level})`;
+    const level = this.#levels[this.#place];
+    if (this.#kind === "level" && level) return `level(${level})`;
     const bot = this.#kind === "level" ? this.#strongest : this.bot.value.trim();
     try {
       const { spec } = await api.checkBot(this.spec(), bot);
