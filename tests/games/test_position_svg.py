@@ -384,6 +384,15 @@ def test_sizes_are_of_the_longer_side():
     assert "width" not in parsed(state.to_svg(size=None)).keys()  # noqa: SIM118
 
 
+def test_tall_boards_have_small_cells():
+    def height(spec):
+        root = parsed(mcts.load_game(spec).new_initial_state().to_svg(size=None))
+        return float(root.get("viewBox").split()[3])
+
+    assert 500 < height("mnk(m=2,n=8,k=2)") < 650
+    assert height("mnk(m=8,n=2,k=2)") < 300
+
+
 def test_themes_do_not_touch_each_other():
     state = mcts.load_game("mnk").new_initial_state()
     for theme in ("auto", "light", "dark"):

@@ -105,6 +105,7 @@ def test_the_text_of_a_view_has_no_hidden_values():
             r"'' is not a state of mnk\(m=3,n=3,k=3\): it has 1 field, not 2; valid: <board>_<to_move>, as in ",
         ),
         ("mnk", "x.o/..._x", r"board is 'x.o/...'; valid: 3 rows of 3 characters of .xo, joined by /"),
+        ("mnk", "-_x", r"board is '-'; valid: 3 rows of 3 characters of .xo, joined by /; valid: <board>"),
         ("mnk", ".../.../..._z", r"to_move is 'z'; valid: x, o, -;.*as in .../.../..._x$"),
         ("mnk", ".../.../..._o", r"'to_move' is 'o', but by the other entries it is 'x'"),
         ("mnk", "{", r"it is not JSON"),
