@@ -80,3 +80,8 @@ def test_all_states_that_a_view_allows_are_drawn_and_no_others(spec, seed):
             assert drawn <= wanted
             assert len(drawn) >= 0.75 * len(wanted)
     assert compared
+
+
+@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker", "liars_dice", "oh_hell"])
+def test_everybody_is_told_what_is_said_and_played(spec):
+    assert mcts.load_game(spec).info.public_actions
