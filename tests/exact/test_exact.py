@@ -396,3 +396,9 @@ def test_stages_are_matrix_games(seed):
         after.apply_actions([row, column])
         matrix[i, j] = solved.value(after)[0]
     assert solved.value(state)[0] == pytest.approx(matrix_game(matrix)[0], abs=1e-8)
+
+
+def test_decisions_with_hidden_cards_that_are_mixed_are_counted():
+    """In each equilibrium of Kuhn poker, the second player bluffs and calls with a probability of 1/3."""
+    solved = mcts.solve(mcts.load_game("kuhn_poker"), cache=False)
+    assert 2 <= solved.num_mixed_stages <= 6 < solved.num_information_states == 12
