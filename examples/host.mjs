@@ -1,4 +1,5 @@
-// A match between bots of Playout, hosted by a program in JavaScript (Node.js). Works for every game in which nothing is hidden.
+// A match between bots of Playout, hosted by a program in JavaScript (Node.js). Works for every game in which nothing
+// is hidden.
 //
 //   node examples/host.mjs                                          tic-tac-toe
 //   node examples/host.mjs bidding_ttt "mcts(simulations=500)" greedy

@@ -1,7 +1,7 @@
 // Run a Python file in Pyodide under node, with the wheel of build.py and folders of this machine:
 //     node web/run.mjs FOLDER PROGRAM [ARGUMENT ...]
-// FOLDER is that of build.py; PROGRAM may also be a module, with further packages in FOLDER/packages. The folder in which
-// this runs is /here, the current folder of the program.
+// FOLDER is that of build.py; PROGRAM may also be a module, with further packages in FOLDER/packages. The folder in
+// which this runs is /here, the current folder of the program.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -134,7 +134,8 @@ test("bots that begin to think are shown, and a reader of an earlier ply stays t
 test("the last ply that was asked for is shown, whatever arrives last", async () => {
   const { model } = begun();
   const answers = new Map();
-  const wait = (ply) => new Promise((done) => answers.set(ply, () => done({ status: 200, data: { ply, waits_for: [] } })));
+  const wait = (ply) => new Promise(
+    (done) => answers.set(ply, () => done({ status: 200, data: { ply, waits_for: [] } })));
   answer = (method, path) => wait(Number(path.slice(7)));
   const first = model.show(3);
   const second = model.show(NEWEST);

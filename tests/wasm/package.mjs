@@ -1,4 +1,5 @@
-// Tests of the npm package under node: node --test tests/wasm/package.mjs, with the package in build/wasm/playout-games,
+// Tests of the npm package under node: node --test tests/wasm/package.mjs, with the package in
+// build/wasm/playout-games,
 // or with that of the environment variable PLAYOUT_GAMES.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -81,7 +82,8 @@ test("errors have words, and the match continues", async () => {
 
 test("a rulesheet given as text", async () => {
   const rules = `(role p) (init (left 3)) (next (left ?m)) (<= (legal p (take 1)) (true (left ?n)))
-    (<= (next (left 2)) (true (left 3))) (<= (next (left 1)) (true (left 2))) (<= terminal (true (left 1))) (goal p 100)`
+    (<= (next (left 2)) (true (left 3))) (<= (next (left 1)) (true (left 2)))
+    (<= terminal (true (left 1))) (goal p 100)`
     .replace("(next (left ?m)) ", "");
   const m = await match("mine", {}, { rules });
   while (!m.isOver) await m.play(m.legalActions.p[0]);

@@ -121,7 +121,8 @@ export class PlayoutBoard extends HTMLElement {
     for (const action of (player && this.#match.legalActions[player]) || []) {
       if (!named.has(action)) actions.append(this.#button(action, () => this.#play(action, player)));
     }
-    if (this.#match?.canUndo) actions.append(this.#button("Undo", () => this.#wait(this.#turn, () => this.#match.undo())));
+    if (this.#match?.canUndo)
+      actions.append(this.#button("Undo", () => this.#wait(this.#turn, () => this.#match.undo())));
     if (this.#match || status !== "loading …") actions.append(this.#button("New game", () => this.#begin()));
   }
 

@@ -267,7 +267,8 @@ export const match = (game, bots, options) => engine().match(game, bots, options
  * Return the move of a bot in a position, without a match.
  *
  * @param game name of a game with its parameters, or the text of a rulesheet
- * @param options plies from the start or from `state`, player, bot, seconds, simulations: as for `POST /move` of a server
+ * @param options plies from the start or from `state`, player, bot, seconds, simulations: as for `POST /move` of a
+ *   server
  * @returns its player, action and value, and the values of the other actions
  */
 export const bestMove = (game, options) => engine().bestMove(game, options);

@@ -9,13 +9,16 @@ const KEPT_AFTER_MS = 3000;
 let answer;
 
 async function contentOf(url) {
-  if (url.startsWith("file:")) return new Response(await (await import(/* @vite-ignore */ "node:fs/promises")).readFile(new URL(url)));
+  if (url.startsWith("file:"))
+    return new Response(await (await import(/* @vite-ignore */ "node:fs/promises")).readFile(new URL(url)));
   const found = await fetch(url);
   if (!found.ok) throw new Error(`${url}: ${found.status} ${found.statusText}`);
   return found;
 }
 
-/** Return the files in the packed one of build.py: a number of bytes, so many bytes of JSON with sizes, and the files. */
+/**
+ * Return the files in the packed one of build.py: a number of bytes, so many bytes of JSON with sizes, and the files.
+ */
 async function unpacked(url) {
   const stream = (await contentOf(url)).body.pipeThrough(new DecompressionStream("gzip"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -25,7 +28,8 @@ async function unpacked(url) {
 }
 
 /**
- * Return Pyodide. A browser keeps what it has in memory after its start, and at the next visit Pyodide starts with that in
+ * Return Pyodide. A browser keeps what it has in memory after its start, and at the next visit Pyodide starts with that
+ * in
  * a third of the time.
  */
 async function pythonOf(loadPyodide, indexURL) {
@@ -35,7 +39,8 @@ async function pythonOf(loadPyodide, indexURL) {
   const found = await kept.match(place);
   if (found) {
     const _loadSnapshot = new Uint8Array(await found.arrayBuffer());
-    const python = await loadPyodide({ indexURL, _loadSnapshot }).catch(() => {}); // undefined if it is of another build
+    // undefined if it is of another build
+    const python = await loadPyodide({ indexURL, _loadSnapshot }).catch(() => {});
     if (python) return python;
   }
   const python = await loadPyodide({ indexURL, _makeSnapshot: true });

@@ -117,7 +117,8 @@ export const api = {
   /**
    * @param {{game: string, state?: string | null, plies?: import("./types.js").Ply[], size?: number | null}} position
    */
-  position: (position) => once(`position ${JSON.stringify(position)}`, () => call("POST", "/positions", { body: position })),
+  position: (position) => once(`position ${JSON.stringify(position)}`,
+    () => call("POST", "/positions", { body: position })),
 
   /**
    * @param {Record<string, any>} body
@@ -137,7 +138,8 @@ export const api = {
   /**
    * @param {string} id
    * @param {number} number
-   * @returns {Promise<import("./types.js").TournamentGame & {phrases: Record<string, string>, record: {game: string, plies: {actions: import("./types.js").Ply}[]}}>}
+   * @returns {Promise<import("./types.js").TournamentGame & {phrases: Record<string, string>, record: {game: string,
+   *   plies: {actions: import("./types.js").Ply}[]}}>}
    */
   tournamentGame: (id, number) => call("GET", `/arena/tournaments/${encodeURIComponent(id)}/games/${number}`),
 
@@ -147,7 +149,8 @@ export const api = {
    * @param {number} ply
    * @returns {Promise<import("./types.js").Position>}
    */
-  tournamentPly: (id, number, ply) => call("GET", `/arena/tournaments/${encodeURIComponent(id)}/games/${number}/plies/${ply}`),
+  tournamentPly: (id, number, ply) =>
+    call("GET", `/arena/tournaments/${encodeURIComponent(id)}/games/${number}/plies/${ply}`),
 
   /**
    * @param {string} game
@@ -166,7 +169,8 @@ export const api = {
  */
 export function matchApi(id, token) {
   /** @type {typeof call} */
-  const ask = (method, path, options = {}) => call(method, `/matches/${encodeURIComponent(id)}${path}`, { token, ...options });
+  const ask = (method, path, options = {}) =>
+    call(method, `/matches/${encodeURIComponent(id)}${path}`, { token, ...options });
   return {
     token,
 

@@ -10,7 +10,8 @@ const SVG = "http://www.w3.org/2000/svg";
  *
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
- * @param {Record<string, any>} [props] attributes; `on...` are listeners, `class` and booleans as in HTML; null is left out
+ * @param {Record<string, any>} [props] attributes; `on...` are listeners, `class` and booleans as in HTML; null is left
+ *   out
  * @param {Child[]} children
  * @returns {HTMLElementTagNameMap[T]}
  */
@@ -96,7 +97,8 @@ export function button(label, onclick, props = {}) {
  * @param {(value: T) => void} choose called with another value
  */
 export function segments(label, name, words, chosen, choose) {
-  return h("div", { class: "segments", role: "radiogroup", "aria-label": label }, words.map(([value, word]) => h("label", {}, [
+  return h("div", { class: "segments", role: "radiogroup", "aria-label": label },
+    words.map(([value, word]) => h("label", {}, [
     h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => choose(value) }),
     h("span", {}, word),
   ])));
@@ -151,7 +153,8 @@ export function isCalm() {
  * @returns {HTMLDialogElement}
  */
 export function showDialog(title, content, props = {}) {
-  const close = button(icon("M6 6l12 12M18 6L6 18"), () => dialog.close(), { class: "quiet close", "aria-label": "Close" });
+  const close = button(icon("M6 6l12 12M18 6L6 18"), () => dialog.close(),
+    { class: "quiet close", "aria-label": "Close" });
   const dialog = h("dialog", { "aria-labelledby": "dialog-title", ...props }, [
     h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title), close),
     h("div", { class: "dialog-body" }, content),
@@ -178,7 +181,8 @@ export function askBefore(title, text, no, yes, id, act) {
     dialog.close();
     act();
   };
-  const buttons = h("div", { class: "row end-row" }, button(no, () => dialog.close()), button(yes, done, { class: "button danger", id }));
+  const buttons = h("div", { class: "row end-row" }, button(no, () => dialog.close()),
+    button(yes, done, { class: "button danger", id }));
   const dialog = showDialog(title, [h("p", {}, text), buttons]);
 }
 
@@ -216,7 +220,8 @@ export function crumbs(here, above = [["#/", "Games"]]) {
  */
 export function toast(text, { isError = false, isForNext = false } = {}) {
   document.querySelector(".toast")?.remove();
-  const shown = h("div", { class: `toast${isError ? " error" : ""}`, role: isError ? "alert" : "status", "data-next": isForNext }, text);
+  const shown = h("div", { class: `toast${isError ? " error" : ""}`, role: isError ? "alert" : "status",
+    "data-next": isForNext }, text);
   (document.querySelector("dialog[open]") ?? document.body).append(shown);
   setTimeout(() => shown.remove(), isError ? 7000 : 3500);
 }

@@ -49,5 +49,6 @@ function textOf(file, part) {
  * @param {number} most
  */
 function tooLarge(file, most) {
-  return new Error(`${file.name} has ${(file.size / MB).toFixed(1)} MB; this server takes at most ${(most / MB).toFixed(1)} MB.`);
+  const [has, takes] = [file.size, most].map((bytes) => `${(bytes / MB).toFixed(1)} MB`);
+  return new Error(`${file.name} has ${has}; this server takes at most ${takes}.`);
 }

@@ -5,7 +5,8 @@ import { ClickPath } from "./controls/clicks.js";
 /** @typedef {import("./types.js").Analysis} Analysis */
 
 /**
- * Return the share of each cell in the strategy that the search has found: of the actions that it chooses, or of bids on
+ * Return the share of each cell in the strategy that the search has found: of the actions that it chooses, or of bids
+ * on
  * it. Until the value is proven, that is the share of the visits where one player decides.
  *
  * @param {Analysis | null} analysis
@@ -22,13 +23,15 @@ export function heatOf(analysis, player, clicks, words, picked, isOfNet = false)
   if (decider === undefined) return null;
   const strategy = isOfNet ? null : analysis.strategies[decider];
   /** @type {[string, number][]} */
-  const shares = strategy?.length ? strategy : analysis.arms[decider].map((arm) => [arm.action, (isOfNet ? arm.prior : arm.probability) ?? 0]);
+  const shares = strategy?.length ? strategy
+    : analysis.arms[decider].map((arm) => [arm.action, (isOfNet ? arm.prior : arm.probability) ?? 0]);
   const path = new ClickPath(clicks[decider] ?? {});
   path.picked = picked;
   const heat = path.heat(Object.fromEntries(shares));
   for (const [action, share] of shares) {
     const found = words.amounts(action);
-    for (const [place, amount] of found?.amounts ?? []) heat[place] = (heat[place] ?? 0) + (share * amount) / (found?.total || 1);
+    for (const [place, amount] of found?.amounts ?? [])
+      heat[place] = (heat[place] ?? 0) + (share * amount) / (found?.total || 1);
   }
   return heat;
 }

@@ -28,13 +28,15 @@ function viewOf(fragment) {
   const argument = rest.join("/");
   if (name === "new" && argument) return (place) => showSetup(place, argument, options);
   if (name === "match" && argument) return (place) => showMatch(place, acceptInvitation(argument, options));
-  if (name === "position" && argument) return async (place) => (await import("./views/position.js")).showPosition(place, argument, options);
+  if (name === "position" && argument)
+    return async (place) => (await import("./views/position.js")).showPosition(place, argument, options);
   if (name === "record" && argument) return async () => (await import("./views/share.js")).showRecord(argument);
   if (name === "rules") return async (place) => (await import("./views/own.js")).showOwnRules(place);
   // Modules of tournaments are loaded when somebody looks at one.
   const arena = () => import("./views/arena.js");
   if (name === "ratings" && argument) return async (place) => (await arena()).showLeaderboard(place, argument);
-  if (name === "tournament" && rest.length > 1) return async (place) => (await import("./views/replay.js")).showReplay(place, rest[0], Number(rest[1]));
+  if (name === "tournament" && rest.length > 1)
+    return async (place) => (await import("./views/replay.js")).showReplay(place, rest[0], Number(rest[1]));
   if (name === "tournament" && argument) return async (place) => (await arena()).showTournament(place, argument);
   if (name === "tournaments") return async (place) => (await arena()).showTournaments(place);
   return showHome;

@@ -13,7 +13,8 @@ import { saidBot, saidPlayer, Words } from "./words.js";
 const POLL_MS = 1000;
 
 /**
- * Events: `match` (a new version), `settled` (undo or redo has ended), `shown` (another ply is shown), `analysis`, `line` (the connection), `problem`.
+ * Events: `match` (a new version), `settled` (undo or redo has ended), `shown` (another ply is shown), `analysis`,
+ * `line` (the connection), `problem`.
  */
 export class MatchModel extends EventTarget {
   /** @type {Match} */
@@ -96,7 +97,8 @@ export class MatchModel extends EventTarget {
 
   /** The only legal action of the person who decides, if no cell stands for it, such as a pass; null without one. */
   get forced() {
-    if (this.player === null || !this.deciders.includes(this.player) || this.#refused === this.match.version) return null;
+    if (this.player === null || !this.deciders.includes(this.player) || this.#refused === this.match.version)
+      return null;
     const legal = this.match.legal[this.player];
     return legal?.length === 1 && !(legal[0] in this.clicks) ? legal[0] : null;
   }
@@ -135,7 +137,8 @@ export class MatchModel extends EventTarget {
   async change(what) {
     const ask = () => this.api.change(what, this.player ?? this.match.persons_here[0] ?? null);
     // Nothing can be chosen where an action is forced, so undo and redo go past it.
-    const goesOn = () => this.forced !== null && ((what === "undo" && this.match.can_undo) || (what === "redo" && this.match.can_redo));
+    const goesOn = () => this.forced !== null
+      && ((what === "undo" && this.match.can_undo) || (what === "redo" && this.match.can_redo));
     this.isChanging = true;
     try {
       do if (!(await this.#do(ask))) break;
@@ -253,7 +256,9 @@ export class MatchModel extends EventTarget {
     else if (frame.type === "analysis") {
       if (!this.isAnalysing || frame.ply !== this.ply || frame.id !== this.#analysisId) return;
       this.analysis = { ...frame, line: frame.line.map((/** @type {string[]} */ joint) => this.#ply(joint)) };
-      if (frame.simulations > (this.course.at(-1)?.simulations ?? -1)) this.course.push({ simulations: frame.simulations, values: frame.players.map((/** @type {{value: number}} */ one) => one.value) });
+      if (frame.simulations > (this.course.at(-1)?.simulations ?? -1))
+        this.course.push({ simulations: frame.simulations,
+          values: frame.players.map((/** @type {{value: number}} */ one) => one.value) });
       this.tree.take(frame.tree ?? [], frame.done);
       this.dispatchEvent(new Event("analysis"));
     } else if (frame.type === "error") {
@@ -290,7 +295,8 @@ export class MatchModel extends EventTarget {
 
   #remember() {
     const { id, game, name, title, seats, is_over: isOver } = this.match;
-    keepMatch({ id, game, name, title, isOver, with: seats.map((seat) => `${saidPlayer(seat.player)}: ${saidBot(seat.bot)}`).join(", ") });
+    keepMatch({ id, game, name, title, isOver,
+      with: seats.map((seat) => `${saidPlayer(seat.player)}: ${saidBot(seat.bot)}`).join(", ") });
   }
 
   /** @param {any} error */

@@ -23,7 +23,9 @@ import { saidPlayer } from "./words.js";
 
 const parser = new DOMParser();
 /** Stands for a position that a spectator does not see before the end. */
-const SECRET = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 300"><title>: The position is hidden until the match is over</title></svg>';
+const SECRET =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 300">'
+  + "<title>: The position is hidden until the match is over</title></svg>";
 
 /**
  * Read a picture. Its style sheet becomes one of the page.
@@ -40,13 +42,15 @@ export function readPicture(text) {
   const parsed = parser.parseFromString(bare, "image/svg+xml").documentElement;
   const svg = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.importNode(parsed, true)));
   for (const name of ["width", "height", "font-family"]) svg.removeAttribute(name);
-  const seats = new Map([...svg.querySelectorAll("[data-seat]")].map((group) => [group.getAttribute("data-seat") ?? "", readSeat(group)]));
+  const seats = new Map([...svg.querySelectorAll("[data-seat]")].map(
+    (group) => [group.getAttribute("data-seat") ?? "", readSeat(group)]));
   const title = svg.querySelector(":scope > title");
   let heading = title?.textContent?.replace(/^[^:]*:\s*|; view of [^;]*$/g, "") ?? "";
   for (const player of seats.keys()) heading = heading.replaceAll(player, saidPlayer(player));
   if (svg.querySelector("[data-cell]")) {
     title?.remove(); // the tooltip of the whole picture would cover those of the cells
-    for (const part of svg.querySelectorAll(":scope > .po-paper, :scope > [data-seat], :scope > text.po-ink, :scope > desc")) part.remove();
+    for (const part of svg.querySelectorAll(
+      ":scope > .po-paper, :scope > [data-seat], :scope > text.po-ink, :scope > desc")) part.remove();
     crop(svg);
   }
   return { svg, heading, seats };
@@ -89,7 +93,8 @@ function crop(svg) {
     if (shape.matches("circle")) {
       const [cx, cy, r] = ["cx", "cy", "r"].map((name) => numberOf(shape, name));
       grow(cx - r, cy - r, cx + r, cy + r);
-    } else if (shape.matches("path")) for (const [px, py] of pathPoints(shape.getAttribute("d") ?? "")) grow(px, py, px, py);
+    } else if (shape.matches("path"))
+      for (const [px, py] of pathPoints(shape.getAttribute("d") ?? "")) grow(px, py, px, py);
     else if (shape.matches("rect")) grow(x, y, x + numberOf(shape, "width"), y + numberOf(shape, "height"));
     else {
       const size = numberOf(shape, "font-size");
@@ -131,7 +136,8 @@ export function squareOf(cell) {
   if (ground.matches("rect")) {
     const [wide, high] = [numberOf(ground, "width"), numberOf(ground, "height")];
     const side = Math.min(wide, high);
-    return { x: numberOf(ground, "x") + (wide - side) / 2, y: numberOf(ground, "y") + (high - side) / 2, side, corner: numberOf(ground, "rx") };
+    return { x: numberOf(ground, "x") + (wide - side) / 2, y: numberOf(ground, "y") + (high - side) / 2, side,
+      corner: numberOf(ground, "rx") };
   }
   const { left, top, wide, high } = boxOf(ground);
   const side = wide * 0.8;
@@ -177,7 +183,9 @@ function around(shapes) {
   }
   const rect = shapes.find((shape) => shape.matches("rect"));
   // A path begins at a corner of the mark, and its letters stand before absolute coordinates.
-  const { left, top, wide, high } = rect ? { left: numberOf(rect, "x"), top: numberOf(rect, "y"), wide: numberOf(rect, "width"), high: numberOf(rect, "height") } : boxOf(shapes[0]);
+  const { left, top, wide, high } = rect
+    ? { left: numberOf(rect, "x"), top: numberOf(rect, "y"), wide: numberOf(rect, "width"),
+      high: numberOf(rect, "height") } : boxOf(shapes[0]);
   const side = Math.max(wide, high) * 1.3;
   return [left - (side - wide) / 2, top - (side - high) / 2, side, side].join(" ");
 }

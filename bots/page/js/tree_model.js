@@ -132,10 +132,13 @@ export class TreeModel extends EventTarget {
       const below = [...path, arm.joint];
       const key = keyOf(below);
       const isOpen = this.#open.has(key);
-      rows.push({ key, path: below, arm, parentVisits: node.visits, level: below.length, place: number + 1, siblings, canOpen: arm.has_node && below.length < LONGEST_PATH, isOpen, more: 0 });
+      rows.push({ key, path: below, arm, parentVisits: node.visits, level: below.length, place: number + 1, siblings,
+        canOpen: arm.has_node && below.length < LONGEST_PATH, isOpen, more: 0 });
       if (isOpen) this.#add(rows, below);
     });
-    if (more > 0) rows.push({ key: `more ${keyOf(path)}`, path, arm: null, parentVisits: node.visits, level: path.length + 1, place: siblings, siblings, canOpen: false, isOpen: false, more });
+    if (more > 0)
+      rows.push({ key: `more ${keyOf(path)}`, path, arm: null, parentVisits: node.visits, level: path.length + 1,
+        place: siblings, siblings, canOpen: false, isOpen: false, more });
   }
 
   /**

@@ -43,7 +43,10 @@
 
 /** @typedef {Record<string, string>} Ply player, or `chance` -> text of the action; `?` where it is hidden */
 
-/** @typedef {Record<string, string[][]>} Clicks text of an action -> clicks in order, each with the names of cells any of which will do */
+/**
+ * @typedef {Record<string, string[][]>} Clicks text of an action -> clicks in order, each with the names of cells any
+ * of which will do
+ */
 
 /**
  * @typedef {object} Amounts
@@ -65,7 +68,8 @@
  * @property {string[]} waits_for
  * @property {Record<string, any>} facts
  * @property {Record<string, Clicks>} clicks player who decides -> cells that choose its actions
- * @property {Record<string, Record<string, string>>} pieces player who decides -> action -> picture of its piece, such as that of a promotion
+ * @property {Record<string, Record<string, string>>} pieces player who decides -> action -> picture of its piece, such
+ *   as that of a promotion
  * @property {Record<string, string>} written action -> its notation on the board
  * @property {Record<string, Amounts | null>} amounts player who decides -> the action that puts amounts on places
  */
@@ -105,7 +109,8 @@
  * @property {Record<string, string>} phrases kind of action -> words that follow the player
  * @property {Record<string, any>} facts
  * @property {Record<string, Clicks>} clicks player who decides -> cells that choose its actions
- * @property {Record<string, Record<string, string>>} pieces player who decides -> action -> picture of its piece, such as that of a promotion
+ * @property {Record<string, Record<string, string>>} pieces player who decides -> action -> picture of its piece, such
+ *   as that of a promotion
  * @property {Record<string, string>} written action -> its notation on the board
  * @property {Record<string, Amounts | null>} amounts player who decides -> the action that puts amounts on places
  * @property {boolean} assist
@@ -127,9 +132,15 @@
 
 /** @typedef {{action: string, value: number | null, probability: number}} Hint the likeliest action of a search */
 
-/** @typedef {{player: string, action: string, cells: string[], wins: boolean, row: number}} ToldAction a good action; `wins` where that is proven, at once by a row of this length, or 0 */
+/**
+ * @typedef {{player: string, action: string, cells: string[], wins: boolean, row: number}} ToldAction a good action;
+ * `wins` where that is proven, at once by a row of this length, or 0
+ */
 
-/** @typedef {{action: string, cost: number | null, best: ToldAction | null, reply: ToldAction | null, written: Record<string, string>}} Coached a decision of a person */
+/**
+ * @typedef {{action: string, cost: number | null, best: ToldAction | null, reply: ToldAction | null, written:
+ * Record<string, string>}} Coached a decision of a person
+ */
 
 /**
  * @typedef {object} Analysis
@@ -145,7 +156,8 @@
  * @property {{player: string, value: number}[]} players
  * @property {Record<string, Arm[]>} arms
  * @property {Record<string, [string, number][]>} strategies
- * @property {{bot: string | null} | null} net whose policy it is: the spec of a bot, or null for the search; null: there is none
+ * @property {{bot: string | null} | null} net whose policy it is: the spec of a bot, or null for the search; null:
+ *   there is none
  * @property {Ply[]} line
  * @property {Record<string, [number, number]>} bounds
  * @property {{path: Ply[], node: TreeNode | null}[]} tree nodes that were opened
@@ -251,7 +263,8 @@
  * @property {string[][]} lists
  * @property {Record<string, number>} anchors
  * @property {(number | null)[][]} los likelihoods of superiority, in the order of the bots
- * @property {{player: string, elo?: number, elo_error?: number, difference?: number, difference_error?: number}[] | null} seats
+ * @property {{player: string, elo?: number, elo_error?: number, difference?: number, difference_error?: number}[] |
+ *   null} seats
  */
 
 /**
@@ -263,7 +276,8 @@
  * @property {Ratings} ratings
  * @property {[number, number][]} lengths number of steps, and number of games with it
  * @property {{bot: string, kind: string, message: string, log: string, count: number, games: number[]}[]} failures
- * @property {{first: string, second: string, wins: number, draws: number, losses: number, difference?: number}[]} pairings
+ * @property {{first: string, second: string, wins: number, draws: number, losses: number, difference?: number}[]}
+ *   pairings
  * @property {string[]} notes
  */
 

@@ -28,7 +28,8 @@ export class Words {
   }
 
   /**
-   * Return the amounts of an action such as `bid(A1:3,E5:2)` or `bid(2,tiebreaker)` by place, and the words after them; null for other actions.
+   * Return the amounts of an action such as `bid(A1:3,E5:2)` or `bid(2,tiebreaker)` by place, and the words after them;
+   * null for other actions.
    *
    * @param {string} action
    */
@@ -59,7 +60,8 @@ export class Words {
     const found = this.amounts(action);
     if (!found) return action;
     if (!found.amounts.size) return "nothing";
-    return found.amounts.has("") ? [found.kind, found.total, ...found.words.map((word) => `+ ${word}`)].join(" ") : [...found.amounts].map((one) => one.join(":")).join(" ");
+    return found.amounts.has("") ? [found.kind, found.total, ...found.words.map((word) => `+ ${word}`)].join(" ")
+      : [...found.amounts].map((one) => one.join(":")).join(" ");
   }
 
   /**
@@ -72,14 +74,17 @@ export class Words {
     if (action === HIDDEN) return "acts in secret";
     const { kind, inner, phrase } = this.#parts(action);
     const whole = this.written.get(action) ?? (this.phrases.has(kind) ? inner : action);
-    return phrase.replace(/\{(\w*)\}/g, (_, name) => (name === "" ? whole.replaceAll(",", ", ") : name === "sum" ? this.#sum(action) : inner.split(",")[Number(name) - 1] ?? ""));
+    return phrase.replace(/\{(\w*)\}/g,
+      (_, name) => (name === "" ? whole.replaceAll(",", ", ") : name === "sum" ? this.#sum(action)
+        : inner.split(",")[Number(name) - 1] ?? ""));
   }
 
   /** @param {string} action */
   #sum(action) {
     const found = this.amounts(action);
     if (!found) return action;
-    return `${found.total}${found.amounts.has("") ? found.words.map((word) => ` with the ${word}`).join("") : ` on ${plural(found.amounts.size, "place")}`}`;
+    const more = found.words.map((word) => ` with the ${word}`).join("");
+    return `${found.total}${found.amounts.has("") ? more : ` on ${plural(found.amounts.size, "place")}`}`;
   }
 
   /**
@@ -91,7 +96,8 @@ export class Words {
       .filter(([, action]) => action !== "noop")
       .map(([player, action]) => {
         const said = this.said(action);
-        return SENTENCE.test(said) ? said : player === "chance" ? `Chance: ${this.short(action)}` : `${saidPlayer(player)} ${said}`;
+        return SENTENCE.test(said) ? said : player === "chance"
+          ? `Chance: ${this.short(action)}` : `${saidPlayer(player)} ${said}`;
       })
       .join("; ");
   }
@@ -140,7 +146,8 @@ export function saidBot(bot) {
   if (bot === null) return "person";
   const level = /^level\((?:level=|strength=)?(\d+)\)$/.exec(bot);
   // Of a net, the name of its file says enough.
-  return level ? `level ${level[1]}` : bot.replace(/\bnet="?(?:[^",)]*[/\\])?([^",)#/\\]+)(?:#[0-9a-f]{16})?"?/, "net=$1");
+  return level ? `level ${level[1]}` : bot.replace(
+    /\bnet="?(?:[^",)]*[/\\])?([^",)#/\\]+)(?:#[0-9a-f]{16})?"?/, "net=$1");
 }
 
 /**

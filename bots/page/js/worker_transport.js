@@ -4,7 +4,8 @@ const { Engine } = await import(new URL("../../playout-games/index.js", import.m
 
 const LIMIT_MS = 30000;
 const LOOK_MS = 2000;
-const SLOW = "The worker did not answer for 30 seconds and was ended. These rules, or this bot, are too slow for this page.";
+const SLOW =
+  "The worker did not answer for 30 seconds and was ended. These rules, or this bot, are too slow for this page.";
 const FAILED = "The worker failed and was ended. These rules, or this bot, may need more memory than the page has.";
 
 const engine = new Engine({ isKept: true });
@@ -131,7 +132,8 @@ export const worker = {
       for (const socket of sockets) socket.shut(); // they are opened again
     }
     if (method === "GET" && path === "/games") return { status: 200, data: await (await fetch(GAMES)).json() };
-    const svg = method === "GET" && path.endsWith("/picture") && (await pictures())[decodeURIComponent(path.split("/")[2])];
+    const svg = method === "GET" && path.endsWith("/picture")
+      && (await pictures())[decodeURIComponent(path.split("/")[2])];
     if (svg) return { status: 200, data: { svg } };
     return await ask({ do: "request", method, path, body, token, query });
   },

@@ -16,19 +16,23 @@ export class ActionButtons extends HTMLElement {
     this.hidden = legal !== null && rest.length === 0;
     if (legal === null) fill(this, this.#typed());
     else if (rest.length > MOST_BUTTONS) fill(this, this.#list(rest));
-    else fill(this, h("div", { class: "row" }, rest.map((action) => button(labelOf(action, model.words), () => this.#choose(action)))));
+    else fill(this, h("div", { class: "row" },
+      rest.map((action) => button(labelOf(action, model.words), () => this.#choose(action)))));
   }
 
   /**
    * @param {string[]} actions
    */
   #list(actions) {
-    const select = h("select", { "aria-label": "Action" }, actions.map((action) => h("option", { value: action }, action)));
-    return h("div", { class: "row" }, select, button("Play", () => this.#choose(select.value), { class: "button primary" }));
+    const select = h("select", { "aria-label": "Action" },
+      actions.map((action) => h("option", { value: action }, action)));
+    return h("div", { class: "row" }, select,
+      button("Play", () => this.#choose(select.value), { class: "button primary" }));
   }
 
   #typed() {
-    const input = h("input", { type: "text", name: "action", autocomplete: "off", "aria-label": "Action", placeholder: "an action in full" });
+    const input = h("input", { type: "text", name: "action", autocomplete: "off", "aria-label": "Action",
+      placeholder: "an action in full" });
     return h("form", { class: "row", onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
       if (input.value.trim()) this.#choose(input.value.trim());

@@ -64,7 +64,8 @@ export class AmountsControl extends HTMLElement {
   get #action() {
     const { action, places, is_named } = this.#form;
     const amounts = Object.keys(places).map((place) => ({ place, amount: this.amount(place) }));
-    const parts = is_named ? amounts.filter(({ amount }) => amount).map(({ place, amount }) => `${place}:${amount}`) : amounts.map(({ amount }) => amount);
+    const parts = is_named ? amounts.filter(({ amount }) => amount).map(({ place, amount }) => `${place}:${amount}`)
+      : amounts.map(({ amount }) => amount);
     return `${action}(${[...parts, ...this.#words].join(",")})`;
   }
 
@@ -73,7 +74,8 @@ export class AmountsControl extends HTMLElement {
     const { places, total: [least, most], limits } = this.#form;
     const wrong = Object.keys(places).find((place) => Number.isNaN(this.amount(place)));
     if (wrong) return `An amount is a whole number from ${places[wrong].join(" to ")}.`;
-    if (this.#total < least || this.#total > most) return `${this.#total} in all, and ${least === most ? "" : `from ${least} to `}${most} are allowed.`;
+    if (this.#total < least || this.#total > most)
+      return `${this.#total} in all, and ${least === most ? "" : `from ${least} to `}${most} are allowed.`;
     for (const [number, groups] of limits) {
       const used = Object.keys(groups).filter((name) => groups[name].some((place) => this.#amounts.has(place)));
       if (used.length > number) return `At most ${number} of ${listed(used)}.`;
@@ -117,7 +119,8 @@ export class AmountsControl extends HTMLElement {
     const turn = `${match.id} ${match.ply} ${player}`;
     if (turn !== this.#turn) {
       [this.#turn, this.#cell, this.#words] = [turn, null, new Set()];
-      this.#amounts = new Map(Object.entries(this.#form.places).map(([place, [least]]) => /** @type {const} */ ([place, least])).filter(([, least]) => least));
+      this.#amounts = new Map(Object.entries(this.#form.places)
+        .map(([place, [least]]) => /** @type {const} */ ([place, least])).filter(([, least]) => least));
     } else if (this.firstElementChild) return this.#update(); // keep what is being typed
     this.#build();
   }
@@ -126,7 +129,8 @@ export class AmountsControl extends HTMLElement {
    * Listen to what happens on the cells that can get an amount.
    *
    * @param {string} kind
-   * @param {(cell: string, event: any, amount: number) => boolean | void} act returns false for an event that it does not use
+   * @param {(cell: string, event: any, amount: number) => boolean | void} act returns false for an event that it does
+   *   not use
    */
   #on(kind, act) {
     this.board.addEventListener(kind, (/** @type {any} */ event) => {
@@ -203,7 +207,8 @@ export class AmountsControl extends HTMLElement {
     } }, [
       rule && h("p", { class: "rule" }, rule),
       Object.keys(places).length > 1 && h("div", { class: "total" }, sums, h("span", {}, ` of ${total[1]}`), meter),
-      cells && segments("What a click adds", "size", SIZES, String(this.#size), (size) => void (this.#size = Number(size))),
+      cells && segments("What a click adds", "size", SIZES, String(this.#size),
+        (size) => void (this.#size = Number(size))),
       this.#rows.map((place) => this.#row(place)),
       words.map((word) => {
         const box = h("input", { type: "checkbox", checked: this.#words.has(word), onchange: () => {
@@ -213,7 +218,10 @@ export class AmountsControl extends HTMLElement {
         return h("label", { class: "row" }, box, `Add the ${word}`);
       }),
       problem,
-      cells && h("div", { class: "row" }, clear, button([icon(ICONS.copy), "Copy the last amounts"], () => this.#copy(), { class: "button small", disabled: !this.#last, "data-key": "copy", title: "Its places that are still open" })),
+      cells && h("div", { class: "row" }, clear,
+        button([icon(ICONS.copy), "Copy the last amounts"], () => this.#copy(),
+          { class: "button small", disabled: !this.#last, "data-key": "copy",
+            title: "Its places that are still open" })),
       choose,
     ]));
     this.#update();
@@ -233,8 +241,10 @@ export class AmountsControl extends HTMLElement {
   #row(place) {
     const [min, max] = this.#form.places[place];
     const bounds = { min, max, step: 1 };
-    const slider = h("input", { type: "range", ...bounds, disabled: min === max, "aria-label": `Slider of ${place}`, oninput: () => this.#set(place, Number(slider.value)) });
-    const number = h("input", { type: "number", ...bounds, inputmode: "numeric", "data-key": "count", "aria-label": `Amount of ${place}`, oninput: () => {
+    const slider = h("input", { type: "range", ...bounds, disabled: min === max, "aria-label": `Slider of ${place}`,
+      oninput: () => this.#set(place, Number(slider.value)) });
+    const number = h("input", { type: "number", ...bounds, inputmode: "numeric", "data-key": "count",
+      "aria-label": `Amount of ${place}`, oninput: () => {
       this.#set(place, number.value !== "" && number.checkValidity() ? Number(number.value) : NaN);
     } });
     this.#updates.push(() => {
@@ -244,14 +254,18 @@ export class AmountsControl extends HTMLElement {
       slider.style.setProperty("--part", String(max > min ? (amount - min) / (max - min) : 0));
       if (number.value !== String(amount)) number.value = String(amount);
     });
-    const step = (/** @type {string} */ sign, /** @type {number} */ by) => button(sign, () => this.#set(place, (this.amount(place) || 0) + by * (this.#isOnBoard ? this.#size : 1)), { class: "button square", "aria-label": `${by < 0 ? "Less" : "More"} on ${place}` });
-    return h("div", { class: "amount-row" }, h("span", { class: "place-name" }, place), step("−", -1), slider, step("+", 1), number);
+    const step = (/** @type {string} */ sign, /** @type {number} */ by) =>
+      button(sign, () => this.#set(place, (this.amount(place) || 0) + by * (this.#isOnBoard ? this.#size : 1)),
+        { class: "button square", "aria-label": `${by < 0 ? "Less" : "More"} on ${place}` });
+    return h("div", { class: "amount-row" }, h("span", { class: "place-name" }, place), step("−", -1), slider,
+      step("+", 1), number);
   }
 
   /** The last amounts of the player with names of places, or undefined. */
   get #last() {
     const { history } = this.model.match;
-    return history.map((ply) => this.model.words.amounts(ply[this.model.player ?? ""] ?? "")).filter((one) => one?.total).at(-1);
+    return history.map((ply) => this.model.words.amounts(ply[this.model.player ?? ""] ?? ""))
+      .filter((one) => one?.total).at(-1);
   }
 
   #copy() {

@@ -41,7 +41,8 @@ export class Ask extends HTMLElement {
       const { svg } = readPicture(pieces[action]);
       return button(svg, choose, { class: "piece", "aria-label": svg.querySelector("title")?.textContent ?? action });
     });
-    fill(this, h("div", { class: "row", role: "group", "aria-label": "Which action" }, choices, button("Cancel", () => this.#cancel(), { class: "button small quiet-text" })));
+    fill(this, h("div", { class: "row", role: "group", "aria-label": "Which action" }, choices,
+      button("Cancel", () => this.#cancel(), { class: "button small quiet-text" })));
     this.style.cssText = "";
     if (isOfPieces) this.#place(/** @type {Element} */ (cell));
     choices[0].focus({ preventScroll: true });
@@ -54,8 +55,10 @@ export class Ask extends HTMLElement {
    * @param {Element} cell
    */
   #place(cell) {
-    const [at, own, around] = [cell, this, /** @type {Element} */ (this.parentElement)].map((one) => one.getBoundingClientRect());
-    const left = Math.min(Math.max(at.left + at.width / 2 - own.width / 2 - around.left, GAP), around.width - own.width - GAP);
+    const [at, own, around] = [cell, this, /** @type {Element} */ (this.parentElement)].map(
+      (one) => one.getBoundingClientRect());
+    const left = Math.min(Math.max(at.left + at.width / 2 - own.width / 2 - around.left, GAP),
+      around.width - own.width - GAP);
     const isAbove = at.top + at.height / 2 < around.top + around.height / 2;
     const top = (isAbove ? at.bottom + GAP : at.top - own.height - GAP) - around.top;
     Object.assign(this.style, { left: `${left}px`, top: `${top}px` });

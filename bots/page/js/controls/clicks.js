@@ -33,7 +33,8 @@ export class ClickPath {
 
   /** Actions whose clicks are complete. */
   get complete() {
-    return this.#reached(this.picked).filter(([, clicks]) => clicks.length === this.picked.length).map(([action]) => action);
+    return this.#reached(this.picked).filter(([, clicks]) => clicks.length === this.picked.length)
+      .map(([action]) => action);
   }
 
   /**

@@ -1,4 +1,5 @@
-// Drag and drop on a board: where a piece is taken is the first click of an action, and where it is dropped the next one.
+// Drag and drop on a board: where a piece is taken is the first click of an action, and where it is dropped the next
+// one.
 
 import { s } from "../dom.js";
 import { cellOf, nameOf, shapesOf } from "../elements/cells.js";
@@ -27,7 +28,8 @@ export class Drag {
       const cell = cellOf(event.target);
       if (!cell?.matches(".movable") || !event.isPrimary || event.button !== 0) return;
       this.#end();
-      [this.#from, this.#start, this.#listening] = [cell, { x: event.clientX, y: event.clientY }, new AbortController()];
+      [this.#from, this.#start, this.#listening] = [
+        cell, { x: event.clientX, y: event.clientY }, new AbortController()];
       const { signal } = this.#listening; // on the document, as the pointer may leave the board
       document.addEventListener("pointermove", (moved) => this.#move(moved), { signal });
       document.addEventListener("pointerup", (dropped) => this.#drop(dropped), { signal });
@@ -46,7 +48,8 @@ export class Drag {
     if (!this.#piece) {
       if (Math.hypot(right, down) < LEAST_PIXELS) return;
       if (this.board.picked.at(-1) !== nameOf(from)) this.pick(from);
-      this.#piece = s("g", { class: "held", "aria-hidden": "true" }, shapesOf(from).map((shape) => shape.cloneNode(true)));
+      this.#piece = s("g", { class: "held", "aria-hidden": "true" },
+        shapesOf(from).map((shape) => shape.cloneNode(true)));
       from.classList.add("taken");
       svg.append(this.#piece);
     }

@@ -19,7 +19,8 @@ export function reveal(place, ply, seats, words) {
   const bids = Object.entries(ply).map(([player, action]) => ({ player, amounts: wordsOf(action, words) }));
   if (bids.length < 2 || bids.some((bid) => bid.amounts === null)) return false;
   place.querySelector(".reveal")?.remove();
-  const shown = h("div", { class: "reveal", "aria-hidden": "true" }, bids.map(({ player, amounts }, number) => h("div", { class: "envelope", "--turn": number }, [
+  const shown = h("div", { class: "reveal", "aria-hidden": "true" },
+    bids.map(({ player, amounts }, number) => h("div", { class: "envelope", "--turn": number }, [
     h("span", { class: "envelope-who" }, markOf(seats.get(player)), saidPlayer(player)),
     h("strong", {}, amounts),
   ])));

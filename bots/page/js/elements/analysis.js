@@ -10,7 +10,10 @@ const MOST_ARMS = 8;
 /** Actions of each player where several decide. */
 const MOST_MIXED = 5;
 
-/** Events: `toggle`; `source`: another choice of what the board shows; `line` with the cells or actions of the line as `detail`, [] when the pointer leaves. */
+/**
+ * Events: `toggle`; `source`: another choice of what the board shows; `line` with the cells or actions of the line as
+ * `detail`, [] when the pointer leaves.
+ */
 export class AnalysisPanel extends HTMLElement {
   #toggle = button("", () => this.dispatchEvent(new Event("toggle")), { class: "button small", id: "analyse" });
   #body = h("div", { class: "analysis-body" });
@@ -22,7 +25,9 @@ export class AnalysisPanel extends HTMLElement {
     this.#chosen = chosen;
     this.dispatchEvent(new Event("source"));
   });
-  /** @type {import("../types.js").Analysis["net"]} that of the last results, so that nothing moves until the next ones */
+  /**
+   * @type {import("../types.js").Analysis["net"]} that of the last results, so that nothing moves until the next ones
+   */
   #net = null;
 
   constructor() {
@@ -51,13 +56,16 @@ export class AnalysisPanel extends HTMLElement {
     if (analysis) this.#net = analysis.net;
     this.#source.hidden = !isAnalysing || !this.#net;
     this.#source.title = this.#net?.bot ? `Net of ${saidBot(this.#net.bot)}` : "Net of the search";
-    const verdict = exact?.values ? h("p", { class: "verdict" }, `Solved: ${saidValues(exact.values)} with perfect play`) : null;
+    const verdict = exact?.values ? h(
+      "p", { class: "verdict" }, `Solved: ${saidValues(exact.values)} with perfect play`) : null;
     if (!isAnalysing) {
-      fill(this.#body, verdict, !model.match.assist && h("p", { class: "muted" }, "Analysis opens when the game is over."));
+      fill(this.#body, verdict, !model.match.assist
+        && h("p", { class: "muted" }, "Analysis opens when the game is over."));
       return;
     }
     if (!analysis) {
-      fill(this.#body, verdict, h("p", { class: "muted" }, model.position.waits_for.length ? "Searching…" : "Nobody decides here."));
+      fill(this.#body, verdict, h("p", { class: "muted" },
+        model.position.waits_for.length ? "Searching…" : "Nobody decides here."));
       return;
     }
     fill(this.#body, [
@@ -67,7 +75,8 @@ export class AnalysisPanel extends HTMLElement {
         analysis.proven && h("span", { class: "proven" }, "proven"),
         h("span", {}, `${compact(analysis.per_second)} a second`),
       ]),
-      h("div", { class: "bars", role: "group", "aria-label": "Expected returns" }, analysis.players.map(({ player, value }) => bar(player, value, seats.get(player), analysis.bounds[player]))),
+      h("div", { class: "bars", role: "group", "aria-label": "Expected returns" },
+        analysis.players.map(({ player, value }) => bar(player, value, seats.get(player), analysis.bounds[player]))),
       courseOf(course, analysis.players.map(({ player }) => player), seats),
       Object.entries(analysis.arms).map(([player, arms]) => this.#arms(player, arms, analysis, model.words)),
     ]);
@@ -83,15 +92,22 @@ export class AnalysisPanel extends HTMLElement {
     const mixed = new Map(analysis.strategies[player] ?? []);
     const isMixed = [...mixed.values()].filter((share) => share > 0.005).length > 1;
     // As on the board and in a hint.
-    const shareOf = (/** @type {import("../types.js").Arm} */ arm) => (isMixed ? mixed.get(arm.action) ?? 0 : arm.probability);
+    const shareOf = (/** @type {import("../types.js").Arm} */ arm) =>
+      (isMixed ? mixed.get(arm.action) ?? 0 : arm.probability);
     const priorOf = (/** @type {import("../types.js").Arm} */ arm) => arm.prior ?? 0;
     const rankOf = this.isOfNet ? priorOf : shareOf;
-    const part = (/** @type {number} */ share) => h("td", { class: "part", "--share": share }, h("span", {}, `${(100 * share).toFixed(1)} %`));
-    const shown = [...arms].sort((a, b) => rankOf(b) - rankOf(a) || (b.value ?? -1) - (a.value ?? -1)).slice(0, Object.keys(analysis.arms).length > 1 ? MOST_MIXED : MOST_ARMS);
+    const part = (/** @type {number} */ share) =>
+      h("td", { class: "part", "--share": share }, h("span", {}, `${(100 * share).toFixed(1)} %`));
+    const shown = [...arms].sort((a, b) => rankOf(b) - rankOf(a) || (b.value ?? -1) - (a.value ?? -1))
+      .slice(0, Object.keys(analysis.arms).length > 1 ? MOST_MIXED : MOST_ARMS);
     return h("table", { class: "arms" }, [
-      h("caption", {}, Object.keys(analysis.arms).length > 1 ? saidPlayer(player) : "Candidates", isMixed && h("span", { class: "muted" }, " mixed strategy")),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Action"), h("th", { scope: "col" }, isMixed || analysis.proven ? "Probability" : "Visits"), this.#net && h("th", { scope: "col" }, "Net"), h("th", { scope: "col" }, "Value"))),
-      h("tbody", {}, shown.map((arm) => h("tr", { onpointerenter: () => this.#point([arm.action]), onpointerleave: () => this.#point([]) }, [
+      h("caption", {}, Object.keys(analysis.arms).length > 1 ? saidPlayer(player) : "Candidates",
+        isMixed && h("span", { class: "muted" }, " mixed strategy")),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Action"),
+        h("th", { scope: "col" }, isMixed || analysis.proven ? "Probability" : "Visits"),
+        this.#net && h("th", { scope: "col" }, "Net"), h("th", { scope: "col" }, "Value"))),
+      h("tbody", {}, shown.map((arm) =>
+        h("tr", { onpointerenter: () => this.#point([arm.action]), onpointerleave: () => this.#point([]) }, [
         h("th", { scope: "row", title: arm.action }, words.short(arm.action)),
         part(shareOf(arm)),
         this.#net && part(priorOf(arm)),

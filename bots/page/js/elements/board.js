@@ -24,7 +24,8 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
  */
 
 /**
- * Events: `choose` with `{name, actions}` as `detail`: the cell, null where clicks are taken back, and the actions that the clicks
+ * Events: `choose` with `{name, actions}` as `detail`: the cell, null where clicks are taken back, and the actions that
+ * the clicks
  * so far complete. Keys that the board does not use are left to others.
  */
 export class Board extends HTMLElement {
@@ -43,7 +44,8 @@ export class Board extends HTMLElement {
     this.addEventListener("click", (event) => this.#choose(event.target));
     this.addEventListener("keydown", (event) => this.#key(event));
     this.addEventListener("focusin", (event) => this.#setCurrent(cellOf(event.target)));
-    for (const kind of ["pointerover", "focusin"]) this.addEventListener(kind, (event) => this.#light(cellOf(event.target)));
+    for (const kind of ["pointerover", "focusin"])
+      this.addEventListener(kind, (event) => this.#light(cellOf(event.target)));
     for (const kind of ["pointerleave", "focusout"]) this.addEventListener(kind, () => this.#light(null));
   }
 
@@ -58,7 +60,8 @@ export class Board extends HTMLElement {
     const isSame = this.picture?.svg.outerHTML === picture.svg.outerHTML;
     this.picture = picture;
     const clicks = options.canPlay ? options.clicks ?? {} : {};
-    if (JSON.stringify(clicks) !== JSON.stringify(this.options.canPlay ? this.options.clicks ?? {} : {})) this.#path = new ClickPath(clicks);
+    if (JSON.stringify(clicks) !== JSON.stringify(this.options.canPlay ? this.options.clicks ?? {} : {}))
+      this.#path = new ClickPath(clicks);
     this.options = options;
     const { svg } = picture;
     const cells = [...svg.querySelectorAll("[data-cell]")];
@@ -139,7 +142,8 @@ export class Board extends HTMLElement {
   #showPath() {
     const { next, picked, movable } = this.#path;
     const targets = new Set(next.flat());
-    if (movable.size) this.drag ??= import("../controls/drag.js").then(({ Drag }) => new Drag(this, (cell) => this.#choose(cell)));
+    if (movable.size)
+      this.drag ??= import("../controls/drag.js").then(({ Drag }) => new Drag(this, (cell) => this.#choose(cell)));
     for (const cell of this.cells) {
       const name = nameOf(cell);
       const isOpen = this.#isOpen(name) || targets.has(name);
@@ -150,7 +154,8 @@ export class Board extends HTMLElement {
       if (isOpen || this.#path.choosable.has(name)) cell.removeAttribute("aria-disabled");
       else cell.setAttribute("aria-disabled", "true");
       cell.querySelector(".ghost")?.remove();
-      if (isOpen && !picked.length && next.some((group) => group.length === 1 && group[0] === name)) this.#addGhost(cell);
+      if (isOpen && !picked.length && next.some((group) => group.length === 1 && group[0] === name))
+        this.#addGhost(cell);
       this.#say(cell);
     }
     this.classList.toggle("few", 2 * this.querySelectorAll(".open").length < this.cells.length);
@@ -210,7 +215,9 @@ export class Board extends HTMLElement {
   #label(cell) {
     const name = nameOf(cell);
     const note = cell.querySelector("text[text-anchor=end]")?.textContent;
-    const words = [placeOf(cell), this.#owner(cell) ?? "blank", note ? `costs ${note}` : "", this.options.extra?.(name) ?? "", cell.matches(".picked") ? "picked" : cell.matches(".target") ? "target" : "", cell.querySelector(".heat text")?.textContent ?? ""];
+    const words = [placeOf(cell), this.#owner(cell) ?? "blank", note ? `costs ${note}` : "",
+      this.options.extra?.(name) ?? "", cell.matches(".picked") ? "picked" : cell.matches(".target") ? "target" : "",
+      cell.querySelector(".heat text")?.textContent ?? ""];
     return words.filter(Boolean).join(", ");
   }
 
@@ -221,7 +228,8 @@ export class Board extends HTMLElement {
     const mark = shapeOf(cell);
     if (!mark) return null;
     const color = /po-[fs]-(\w+)/.exec(mark.getAttribute("class") ?? "")?.[1];
-    for (const [player, seat] of this.picture?.seats ?? []) if (seat.color === color) return `marked by ${saidPlayer(player)}`;
+    for (const [player, seat] of this.picture?.seats ?? [])
+      if (seat.color === color) return `marked by ${saidPlayer(player)}`;
     return cell.getAttribute("data-piece") || mark.textContent || "marked";
   }
 
@@ -235,7 +243,8 @@ export class Board extends HTMLElement {
     const actions = this.#path.pick(name);
     this.#showPath();
     this.#light(null);
-    if (this.picked.length && !actions.length) say(`${placeOf(cell)} is picked. ${plural(new Set(this.#path.next.flat()).size, "target")}.`);
+    if (this.picked.length && !actions.length)
+      say(`${placeOf(cell)} is picked. ${plural(new Set(this.#path.next.flat()).size, "target")}.`);
     this.#tell(name, actions);
   }
 
@@ -267,7 +276,8 @@ export class Board extends HTMLElement {
     const { cells } = this;
     const arrow = ARROWS[event.key];
     const jump = { PageUp: -1, PageDown: 1 }[event.key];
-    const next = arrow ? nearest(cells, cell, arrow) : jump ? nextOpen(cells, cell, jump) : event.key === "Home" ? cells[0] : event.key === "End" ? cells.at(-1) : null;
+    const next = arrow ? nearest(cells, cell, arrow) : jump ? nextOpen(cells, cell, jump) : event.key === "Home"
+      ? cells[0] : event.key === "End" ? cells.at(-1) : null;
     if (arrow || jump || next) event.preventDefault();
     if (next) /** @type {SVGElement} */ (next).focus();
   }

@@ -3,7 +3,8 @@
 import { s } from "../dom.js";
 import { squareOf } from "../picture.js";
 
-const SHAPES = ["[class*='po-f-']", "[class*='po-s-']", "text[text-anchor=middle]"].map((shape) => `:scope > ${shape}`).join();
+const SHAPES = ["[class*='po-f-']", "[class*='po-s-']", "text[text-anchor=middle]"].map((shape) => `:scope > ${shape}`)
+  .join();
 
 /**
  * @param {Element} cell
@@ -35,7 +36,8 @@ export function shapeOf(cell) {
  * @param {Element} cell
  */
 export function shapesOf(cell) {
-  return [...cell.querySelectorAll(`${SHAPES}, :scope > circle, :scope > .po-paper`)].filter((shape) => !shape.matches("rect[fill=none]"));
+  return [...cell.querySelectorAll(`${SHAPES}, :scope > circle, :scope > .po-paper`)].filter(
+    (shape) => !shape.matches("rect[fill=none]"));
 }
 
 /**

@@ -23,7 +23,8 @@ export class Graph extends HTMLElement {
     fill(this, [
       h("p", { class: "graph-title" }, title, evaluation.exact && h("span", { class: "proven" }, "exact")),
       this.#chart(evaluation, model, isPair ? [players[0]] : players, seats, costs),
-      costs.length > 0 && h("ul", { class: "costs", "aria-label": "Costliest moves" }, costs.map((one) => h("li", {}, h("button", {
+      costs.length > 0 && h("ul", { class: "costs", "aria-label": "Costliest moves" },
+          costs.map((one) => h("li", {}, h("button", {
         type: "button",
         class: "cost",
         onclick: () => this.#show(one.ply),
@@ -48,10 +49,13 @@ export class Graph extends HTMLElement {
     const x = (/** @type {number} */ ply) => LEFT + ((WIDE - LEFT - RIGHT) * ply) / last;
     const y = (/** @type {number} */ value) => TOP + ((HIGH - BOTTOM - TOP) * (100 - value)) / 100;
     const valued = evaluation.plies.flatMap(({ values }, ply) => (values ? [{ ply, values }] : []));
-    const words = valued.map(({ ply, values }) => `${ply}: ${shown.map((player) => `${saidPlayer(player)} ${Math.round(values[player])}`).join(", ")}`);
-    const chart = s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "graph po po-auto", role: "img", "aria-label": `Values after each move. ${words.join("; ")}` }, [
+    const words = valued.map(({ ply, values }) =>
+      `${ply}: ${shown.map((player) => `${saidPlayer(player)} ${Math.round(values[player])}`).join(", ")}`);
+    const chart = s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "graph po po-auto", role: "img",
+      "aria-label": `Values after each move. ${words.join("; ")}` }, [
       [0, 50, 100].map((value) => [
-        s("line", { class: "po-axis", x1: LEFT, x2: WIDE - RIGHT, y1: y(value), y2: y(value), "stroke-width": 1, "stroke-dasharray": value === 50 ? "3 3" : null }),
+        s("line", { class: "po-axis", x1: LEFT, x2: WIDE - RIGHT, y1: y(value), y2: y(value), "stroke-width": 1,
+          "stroke-dasharray": value === 50 ? "3 3" : null }),
         s("text", { class: "po-muted", x: LEFT - 5, y: y(value) + 4, "font-size": 11, "text-anchor": "end" }, value),
       ]),
       shown.map((player) => s("path", {
@@ -66,7 +70,8 @@ export class Graph extends HTMLElement {
       costs.map((one) => {
         const player = shown.includes(one.player) ? one.player : shown[0];
         const value = evaluation.plies[one.ply + 1]?.values?.[player];
-        return value !== undefined && s("circle", { class: "po-chosen", cx: x(one.ply + 1), cy: y(value), r: 4.5, fill: "var(--surface)", "stroke-width": 2 });
+        return value !== undefined && s("circle",
+          { class: "po-chosen", cx: x(one.ply + 1), cy: y(value), r: 4.5, fill: "var(--surface)", "stroke-width": 2 });
       }),
       s("text", { class: "po-muted", x: LEFT, y: HIGH - 4, "font-size": 11 }, "start"),
       s("text", { class: "po-muted", x: x(last), y: HIGH - 4, "font-size": 11, "text-anchor": "end" }, `move ${last}`),
@@ -96,10 +101,12 @@ export class Graph extends HTMLElement {
  */
 function withoutCosts({ exact, plies }) {
   const all = plies.flatMap(({ values }) => (values ? [Object.values(values)] : []));
-  const isSteady = all.every((values) => values.every((value, player) => Math.abs(value - all[0][player]) < LEAST_COST));
+  const isSteady = all.every((values) =>
+    values.every((value, player) => Math.abs(value - all[0][player]) < LEAST_COST));
   if (isSteady) return "No move cost a whole point.";
   if (exact) return "No move was a mistake. The value changed where players chose at once, or by chance.";
-  return "No single move explains the change: players chose at once, chance decided, or the short searches saw it late.";
+  return "No single move explains the change: players chose at once, chance decided, or the short searches saw it "
+    + "late.";
 }
 
 /**
@@ -111,7 +118,8 @@ function withoutCosts({ exact, plies }) {
  */
 function costliest(evaluation, history) {
   return evaluation.plies
-    .flatMap(({ costs, best }, ply) => Object.entries(costs).map(([player, cost]) => ({ ply, player, cost, action: history[ply]?.[player] ?? "", best: best[player] })))
+    .flatMap(({ costs, best }, ply) => Object.entries(costs)
+      .map(([player, cost]) => ({ ply, player, cost, action: history[ply]?.[player] ?? "", best: best[player] })))
     .filter((one) => one.cost >= LEAST_COST)
     .sort((a, b) => b.cost - a.cost)
     .slice(0, MOST_COSTS);

@@ -42,8 +42,12 @@ export class Line extends HTMLElement {
     this.#shown = text;
     this.#root = root;
     this.#plies = line.slice(0, MOST_STEPS);
-    fill(this.#steps, this.#plies.map((ply) => h("button", { type: "button", class: "line-step" }, Object.values(ply).map((action) => words.short(action)).join(" | "), h("span", { class: "unseen" }, `: ${words.ply(ply)}`))));
-    if (focused >= 0) /** @type {HTMLElement | undefined} */ (this.#steps.children[Math.min(focused, this.#plies.length - 1)])?.focus({ preventScroll: true });
+    fill(this.#steps, this.#plies.map(
+      (ply) => h("button", { type: "button", class: "line-step" }, Object.values(ply)
+        .map((action) => words.short(action)).join(" | "), h("span", { class: "unseen" }, `: ${words.ply(ply)}`))));
+    if (focused >= 0)
+      /** @type {HTMLElement | undefined} */ (this.#steps.children[Math.min(focused, this.#plies.length - 1)])?.focus(
+      { preventScroll: true });
     else if (this.#at >= 0) this.#draw(Math.min(this.#at, this.#plies.length - 1));
   }
 

@@ -15,7 +15,8 @@ export class Moves extends HTMLElement {
   constructor() {
     super();
     const make = (/** @type {string} */ name, /** @type {string} */ path, /** @type {string} */ label) => {
-      this.#buttons[name] = button(icon(path), () => this.#go(name), { class: "quiet", "aria-label": label, title: label });
+      this.#buttons[name] = button(icon(path), () => this.#go(name),
+        { class: "quiet", "aria-label": label, title: label });
       return this.#buttons[name];
     };
     this.#steps.append(
@@ -26,7 +27,8 @@ export class Moves extends HTMLElement {
     );
     fill(this, this.#list, this.#steps);
     this.#list.addEventListener("keydown", (event) => {
-      const step = { ArrowUp: "back", ArrowLeft: "back", ArrowDown: "forward", ArrowRight: "forward", Home: "first", End: "last" }[event.key];
+      const step = { ArrowUp: "back", ArrowLeft: "back", ArrowDown: "forward", ArrowRight: "forward", Home: "first",
+        End: "last" }[event.key];
       if (!step) return;
       event.preventDefault();
       this.#go(step);
@@ -37,7 +39,8 @@ export class Moves extends HTMLElement {
   #count = 0;
 
   /**
-   * @param {{match: Pick<import("../types.js").Match, "history" | "players" | "ply">, ply: number, words: import("../words.js").Words}} model
+   * @param {{match: Pick<import("../types.js").Match, "history" | "players" | "ply">, ply: number, words:
+   *   import("../words.js").Words}} model
    * @param {import("../picture.js").Picture} picture
    */
   show(model, picture) {
@@ -56,7 +59,8 @@ export class Moves extends HTMLElement {
       }, [
         h("span", { class: "unseen" }, `${number + 1}: ${words.ply(ply)}`),
         h("span", { class: "ply-number", "aria-hidden": "true" }, number + 1),
-        h("span", { class: "acts", "aria-hidden": "true" }, acts.map(([player, action]) => h("span", { class: "act", title: `${saidPlayer(player)}: ${action}` }, [
+        h("span", { class: "acts", "aria-hidden": "true" },
+          acts.map(([player, action]) => h("span", { class: "act", title: `${saidPlayer(player)}: ${action}` }, [
           players.includes(player) && markOf(picture.seats.get(player)),
           h("span", {}, words.short(action)),
         ]))),
@@ -65,9 +69,11 @@ export class Moves extends HTMLElement {
     if (!history.length) fill(this.#list, h("li", { class: "empty" }, "No moves yet"));
     for (const name of ["first", "back"]) this.#buttons[name].disabled = this.#ply === 0;
     for (const name of ["forward", "last"]) this.#buttons[name].disabled = this.#ply === this.#count;
-    const current = this.#list.querySelector("[aria-current]") ?? (this.#ply === 0 ? this.#list.firstElementChild : null);
+    const current = this.#list.querySelector("[aria-current]")
+      ?? (this.#ply === 0 ? this.#list.firstElementChild : null);
     if (current) keepInView(this.#list, /** @type {HTMLElement} */ (current));
-    if (hadFocus) /** @type {HTMLElement | null} */ (this.#list.querySelector("[tabindex='0']"))?.focus({ preventScroll: true });
+    if (hadFocus)
+      /** @type {HTMLElement | null} */ (this.#list.querySelector("[tabindex='0']"))?.focus({ preventScroll: true });
   }
 
   /**
@@ -95,7 +101,8 @@ function keepInView(list, item) {
   const row = /** @type {HTMLElement} */ (item.closest("li") ?? item);
   const top = row.offsetTop - list.offsetTop;
   if (top < list.scrollTop) list.scrollTop = top;
-  else if (top + row.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + row.offsetHeight - list.clientHeight;
+  else if (top + row.offsetHeight > list.scrollTop + list.clientHeight)
+    list.scrollTop = top + row.offsetHeight - list.clientHeight;
 }
 
 customElements.define("po-moves", Moves);

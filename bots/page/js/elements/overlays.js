@@ -28,7 +28,9 @@ export function drawHeat(cells, heat) {
     const isMarked = shapeOf(cell) !== null;
     groundOf(cell).after(s("g", { class: "heat po po-auto", "aria-hidden": "true" }, [
       s("rect", { class: "po-heat", x: x + at, y: y + at, width: inner, height: inner, rx: corner * (inner / side) }),
-      side >= LEAST_WORDS && !isMarked && inner >= words.length * size * LETTER && s("text", { class: "po-ink", x: x + side / 2, y: y + side / 2 + size * 0.36, "font-size": size, "text-anchor": "middle" }, words),
+      side >= LEAST_WORDS && !isMarked && inner >= words.length * size * LETTER
+        && s("text", { class: "po-ink", x: x + side / 2, y: y + side / 2 + size * 0.36, "font-size": size,
+          "text-anchor": "middle" }, words),
     ]));
   }
 }
@@ -44,7 +46,9 @@ export function drawMarked(cells, names) {
     cell.querySelector(".marked")?.remove();
     if (!names.includes(nameOf(cell))) continue;
     const { x, y, side, corner } = squareOf(cell);
-    cell.append(s("rect", { class: "marked", x: x + 1, y: y + 1, width: side - 2, height: side - 2, rx: corner, "stroke-width": Math.max(2, side * 0.05) }));
+    cell.append(
+      s("rect", { class: "marked", x: x + 1, y: y + 1, width: side - 2, height: side - 2, rx: corner,
+        "stroke-width": Math.max(2, side * 0.05) }));
   }
 }
 
@@ -74,7 +78,9 @@ function coin(cell, amount) {
   const { x, y, side } = squareOf(cell);
   const size = side * (amount > 99 ? 0.26 : 0.36);
   return s("g", { class: "amount po po-auto", "data-amount": amount, "aria-hidden": "true" }, [
-    s("circle", { class: "po-coin po-coinedge", cx: x + side / 2, cy: y + side / 2, r: side * 0.38, "stroke-width": side * 0.045 }),
-    s("text", { class: "coin-text", x: x + side / 2, y: y + side / 2 + size * 0.36, "font-size": size, "text-anchor": "middle" }, amount),
+    s("circle", { class: "po-coin po-coinedge", cx: x + side / 2, cy: y + side / 2, r: side * 0.38,
+      "stroke-width": side * 0.045 }),
+    s("text", { class: "coin-text", x: x + side / 2, y: y + side / 2 + size * 0.36, "font-size": size,
+      "text-anchor": "middle" }, amount),
   ]);
 }

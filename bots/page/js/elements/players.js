@@ -6,7 +6,9 @@ import { saidBot, saidPlayer } from "../words.js";
 
 export class Players extends HTMLElement {
   /**
-   * @param {{match: Pick<import("../types.js").Match, "players" | "seats" | "is_over" | "returns" | "waits_for" | "thinking" | "chosen" | "persons_here"> & {limit?: {seconds: number | null}}, shown: {waits_for: string[]} | null}} model
+   * @param {{match: Pick<import("../types.js").Match, "players" | "seats" | "is_over" | "returns" | "waits_for" |
+   *   "thinking" | "chosen" | "persons_here"> & {limit?: {seconds: number | null}}, shown: {waits_for: string[]} |
+   *   null}} model
    * @param {import("../picture.js").Picture} picture
    */
   show(model, picture) {
@@ -27,9 +29,11 @@ export class Players extends HTMLElement {
       const seconds = info?.bot && match.limit?.seconds ? `, at most ${match.limit.seconds} s` : "";
       const who = isHere && match.persons_here.length === 1 ? "you" : saidBot(info?.bot ?? null) + seconds;
       const hasSealed = shown === null && match.chosen.includes(player);
-      return h("div", { class: `player${isActing || isThinking ? " acting" : ""}${isWinner ? " winner" : ""}`, "data-color": seat?.color, "data-player": player }, [
+      return h("div", { class: `player${isActing || isThinking ? " acting" : ""}${isWinner ? " winner" : ""}`,
+        "data-color": seat?.color, "data-player": player }, [
         markOf(seat),
-        h("div", { class: "player-name" }, h("strong", {}, saidPlayer(player)), h("span", { class: "who", title: info?.bot }, who)),
+        h("div", { class: "player-name" }, h("strong", {}, saidPlayer(player)),
+          h("span", { class: "who", title: info?.bot }, who)),
         h("div", { class: "player-state" }, [
           isThinking && h("span", { class: "thinking", "aria-label": "thinking" }, h("i"), h("i"), h("i")),
           hasSealed && h("span", { class: "badge sealed" }, "sealed"),

@@ -31,7 +31,8 @@ export class SeatChoice {
     this.game = game;
     this.spec = spec;
     this.#kind = number === 0 ? "person" : game.has_levels ? "level" : "bot";
-    this.bot = h("input", { type: "text", value: this.#proposed, list: `bots-${number}`, autocomplete: "off", spellcheck: "false", "aria-label": `Bot of ${saidPlayer(player)}` });
+    this.bot = h("input", { type: "text", value: this.#proposed, list: `bots-${number}`, autocomplete: "off",
+      spellcheck: "false", "aria-label": `Bot of ${saidPlayer(player)}` });
     this.list = h("datalist", { id: `bots-${number}` });
     this.problem = h("p", { class: "problem", role: "alert" });
     this.element = this.#build(number);
@@ -42,7 +43,8 @@ export class SeatChoice {
    */
   #build(number) {
     const output = h("output", {});
-    const level = h("input", { type: "range", min: 0, "aria-label": `Level of ${saidPlayer(this.player)}`, oninput: () => {
+    const level = h("input", { type: "range", min: 0, "aria-label": `Level of ${saidPlayer(this.player)}`,
+      oninput: () => {
       this.#place = Number(level.value);
       this.#showLevel();
     } });
@@ -54,21 +56,25 @@ export class SeatChoice {
     };
     this.#showLevel();
     const details = {
-      person: h("p", { class: "muted" }, transport.hasServer ? "You, or a friend by an invitation" : "You, or a friend on this device"),
+      person: h("p", { class: "muted" },
+        transport.hasServer ? "You, or a friend by an invitation" : "You, or a friend on this device"),
       level: h("div", { class: "level" }, level, output),
       bot: h("div", { class: "bot" }, this.bot, this.list, this.problem),
     };
-    const kinds = /** @type {("person" | "level" | "bot")[]} */ (this.game.has_levels ? ["person", "level", "bot"] : ["person", "bot"]);
+    const kinds = /** @type {("person" | "level" | "bot")[]} */ (
+      this.game.has_levels ? ["person", "level", "bot"] : ["person", "bot"]);
     const show = () => {
       for (const kind of kinds) details[kind].hidden = kind !== this.#kind;
     };
     const names = { person: "Person", level: "Level", bot: "Bot" };
-    const choices = segments(`Who plays ${saidPlayer(this.player)}`, `seat-${number}`, kinds.map((kind) => [kind, names[kind]]), this.#kind, (kind) => {
+    const choices = segments(`Who plays ${saidPlayer(this.player)}`, `seat-${number}`,
+      kinds.map((kind) => [kind, names[kind]]), this.#kind, (kind) => {
       this.#kind = kind;
       show();
     });
     show();
-    return h("div", { class: "seat", "data-player": this.player }, h("strong", {}, saidPlayer(this.player)), choices, h("div", { class: "seat-detail" }, kinds.map((kind) => details[kind])));
+    return h("div", { class: "seat", "data-player": this.player }, h("strong", {}, saidPlayer(this.player)), choices,
+      h("div", { class: "seat-detail" }, kinds.map((kind) => details[kind])));
   }
 
   /**

@@ -39,7 +39,8 @@ export class Tree extends HTMLElement {
     super();
     fill(this, [
       h("div", { class: "tree-box" }, this.#list, this.#empty),
-      h("div", { class: "node", role: "group", "aria-label": "Chosen node" }, this.#picture, h("div", { class: "node-text" }, this.#path, this.#facts)),
+      h("div", { class: "node", role: "group", "aria-label": "Chosen node" }, this.#picture,
+        h("div", { class: "node-text" }, this.#path, this.#facts)),
     ]);
     this.#list.addEventListener("keydown", (event) => this.#key(event));
   }
@@ -54,7 +55,8 @@ export class Tree extends HTMLElement {
     const focused = document.activeElement;
     const wanted = this.#rows.map((row, number) => this.#row(row, number));
     wanted.forEach((element, number) => {
-      if (this.#list.children[number] !== element) this.#list.insertBefore(element, this.#list.children[number] ?? null);
+      if (this.#list.children[number] !== element)
+        this.#list.insertBefore(element, this.#list.children[number] ?? null);
     });
     const keys = new Set(this.#rows.map((row) => row.key));
     for (const [key, element] of this.#elements) {
@@ -63,7 +65,8 @@ export class Tree extends HTMLElement {
       this.#elements.delete(key);
     }
     this.#list.style.setProperty("--rows", String(this.#rows.length));
-    if (focused instanceof HTMLElement && focused !== document.activeElement && this.#list.contains(focused)) focused.focus({ preventScroll: true });
+    if (focused instanceof HTMLElement && focused !== document.activeElement && this.#list.contains(focused))
+      focused.focus({ preventScroll: true });
     this.#showNode();
   }
 
@@ -76,7 +79,8 @@ export class Tree extends HTMLElement {
   #row(row, number) {
     let element = this.#elements.get(row.key);
     if (!element) {
-      element = h("div", { class: "tree-row", role: "treeitem", onclick: (/** @type {MouseEvent} */ event) => this.#click(row.key, event) });
+      element = h("div", { class: "tree-row", role: "treeitem",
+        onclick: (/** @type {MouseEvent} */ event) => this.#click(row.key, event) });
       this.#elements.set(row.key, element);
     }
     const isChosen = row.arm !== null && this.model?.chosen !== null && keyOf(this.model?.chosen ?? []) === row.key;
@@ -124,7 +128,9 @@ export class Tree extends HTMLElement {
    * @param {Ply} joint
    */
   #acts(joint) {
-    return Object.entries(joint).map(([player, action]) => h("span", { class: "act" }, this.seats.has(player) && markOf(this.seats.get(player)), h("span", {}, this.words.short(action))));
+    return Object.entries(joint).map(
+      ([player, action]) => h("span", { class: "act" }, this.seats.has(player) && markOf(this.seats.get(player)),
+        h("span", {}, this.words.short(action))));
   }
 
   /**
@@ -132,7 +138,8 @@ export class Tree extends HTMLElement {
    */
   #said(arm) {
     const values = Object.entries(arm.values).map(([player, value]) => `${saidPlayer(player)} ${value.toFixed(1)}`);
-    return [this.words.ply(arm.joint), plural(arm.visits, "visit"), ...values, isProven(arm.bounds) ? "proven" : ""].filter(Boolean).join(", ");
+    return [this.words.ply(arm.joint), plural(arm.visits, "visit"), ...values,
+      isProven(arm.bounds) ? "proven" : ""].filter(Boolean).join(", ");
   }
 
   /**
@@ -189,9 +196,11 @@ export class Tree extends HTMLElement {
     else if (key === "ArrowDown") this.#go(this.#rows[at + 1]);
     else if (key === "Home") this.#go(this.#rows[0]);
     else if (key === "End") this.#go(this.#rows.at(-1));
-    else if (key === "ArrowRight" && row.isOpen) this.#go(this.#rows[at + 1]?.level > row.level ? this.#rows[at + 1] : undefined);
+    else if (key === "ArrowRight" && row.isOpen)
+      this.#go(this.#rows[at + 1]?.level > row.level ? this.#rows[at + 1] : undefined);
     else if (key === "ArrowRight") this.#set(row, at, true);
-    else if (key === "ArrowLeft" && !row.isOpen) this.#go(this.#rows.slice(0, at).findLast((one) => one.level < row.level));
+    else if (key === "ArrowLeft" && !row.isOpen)
+      this.#go(this.#rows.slice(0, at).findLast((one) => one.level < row.level));
     else this.#set(row, at, key !== "ArrowLeft" && !row.isOpen);
   }
 
@@ -226,9 +235,13 @@ export class Tree extends HTMLElement {
     const values = node?.values ?? arm?.values ?? {};
     const bounds = node?.bounds ?? arm?.bounds ?? null;
     fill(this.#facts, [
-      h("p", { class: "speed" }, h("span", {}, plural(node?.visits ?? arm?.visits ?? 0, "visit")), isProven(bounds) && h("span", { class: "proven" }, "proven")),
-      h("div", { class: "bars", role: "group", "aria-label": "Values of the node" }, Object.keys(model.node([])?.values ?? values).map((player) => bar(player, values[player] ?? null, this.seats.get(player), bounds?.[player]))),
-      node && !node.arms.length && h("p", { class: "muted" }, node.acting.length ? "Not searched further." : "The game is over here."),
+      h("p", { class: "speed" }, h("span", {}, plural(node?.visits ?? arm?.visits ?? 0, "visit")),
+        isProven(bounds) && h("span", { class: "proven" }, "proven")),
+      h("div", { class: "bars", role: "group", "aria-label": "Values of the node" },
+        Object.keys(model.node([])?.values ?? values)
+        .map((player) => bar(player, values[player] ?? null, this.seats.get(player), bounds?.[player]))),
+      node && !node.arms.length && h(
+        "p", { class: "muted" }, node.acting.length ? "Not searched further." : "The game is over here."),
     ]);
     this.#draw(model.root, path);
   }
@@ -266,7 +279,8 @@ function isProven(bounds) {
  * @param {import("../types.js").TreeArm} arm
  */
 function saidValues(arm) {
-  if (isProven(arm.bounds)) return Object.keys(arm.joint).map((player) => +(arm.bounds?.[player]?.[0] ?? 0).toFixed(1)).join(" / ");
+  if (isProven(arm.bounds))
+    return Object.keys(arm.joint).map((player) => +(arm.bounds?.[player]?.[0] ?? 0).toFixed(1)).join(" / ");
   return Object.values(arm.values).map((value) => value.toFixed(1)).join(" / ");
 }
 

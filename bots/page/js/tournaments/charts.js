@@ -28,10 +28,12 @@ export function histogram(counts, unit) {
   for (const [number, count] of counts) heights[Math.floor((number - low) / step)] += count;
   const every = Math.ceil(heights.length / 10);
   const top = Math.max(...heights);
-  return h("div", { class: "histogram", role: "img", "aria-label": `Histogram of ${unit}` }, heights.map((height, at) => {
+  return h("div", { class: "histogram", role: "img", "aria-label": `Histogram of ${unit}` },
+    heights.map((height, at) => {
     const first = low + at * step;
     const name = step === 1 ? String(first) : `${first}–${first + step - 1}`;
-    return h("div", { title: `${name} ${unit}: ${plural(height, "game")}` }, h("i", { "--share": height / top }), h("span", {}, at % every ? "" : name));
+    return h("div", { title: `${name} ${unit}: ${plural(height, "game")}` }, h("i", { "--share": height / top }),
+      h("span", {}, at % every ? "" : name));
   }));
 }
 
@@ -61,24 +63,33 @@ export function plot(series, xName, yName, { isLog = false } = {}) {
   const points = series.flatMap((one) => one.points);
   const across = (/** @type {number} */ value) => (isLog ? Math.log(value) : value);
   const x = scale(points.map((point) => across(point.x)), LEFT + 20, WIDE - RIGHT - 20);
-  const y = scale(points.flatMap((point) => [point.y - (point.error ?? 0), point.y + (point.error ?? 0)]), HIGH - BOTTOM - 10, TOP + 10);
+  const y = scale(points.flatMap((point) => [point.y - (point.error ?? 0), point.y + (point.error ?? 0)]),
+    HIGH - BOTTOM - 10, TOP + 10);
   const numbers = [...new Set(points.map((point) => point.x))].sort((one, other) => one - other);
   const marks = numbers.length <= 8 ? numbers : roundNumbers(numbers[0], numbers[numbers.length - 1]);
-  const text = (/** @type {Record<string, any>} */ props, /** @type {string} */ words) => s("text", { class: "po-muted", "font-size": 13, ...props }, words);
+  const text = (/** @type {Record<string, any>} */ props, /** @type {string} */ words) =>
+    s("text", { class: "po-muted", "font-size": 13, ...props }, words);
   return h("figure", { class: "plot" }, [
-    series.length > 1 && h("figcaption", {}, series.map((one, at) => h("span", { "data-color": COLORS[at % 4] }, one.name))),
-    s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${yName} over ${xName}. ${points.map((point) => point.title).join("; ")}` }, [
+    series.length > 1 && h("figcaption", {},
+      series.map((one, at) => h("span", { "data-color": COLORS[at % 4] }, one.name))),
+    s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img",
+      "aria-label": `${yName} over ${xName}. ${points.map((point) => point.title).join("; ")}` }, [
       roundNumbers(y.low, y.high).map((value) => [
         s("line", { class: "grid", x1: LEFT, x2: WIDE - RIGHT, y1: y.at(value), y2: y.at(value) }),
-        text({ x: LEFT - 8, y: y.at(value) + 4, "text-anchor": "end" }, value.toLocaleString("en", { maximumFractionDigits: 6 })),
+        text({ x: LEFT - 8, y: y.at(value) + 4, "text-anchor": "end" },
+          value.toLocaleString("en", { maximumFractionDigits: 6 })),
       ]),
-      marks.map((value) => text({ x: x.at(across(value)), y: HIGH - BOTTOM + 16, "text-anchor": "middle" }, value.toLocaleString("en"))),
+      marks.map((value) => text({ x: x.at(across(value)), y: HIGH - BOTTOM + 16, "text-anchor": "middle" },
+        value.toLocaleString("en"))),
       text({ x: (LEFT + WIDE - RIGHT) / 2, y: HIGH - 6, "text-anchor": "middle" }, xName),
       text({ x: 0, y: 11 }, yName),
-      series.map((one, at) => s("g", { "data-color": COLORS[at % 4], transform: `translate(${8 * (at - (series.length - 1) / 2)} 0)` }, [
+      series.map((one, at) => s("g",
+        { "data-color": COLORS[at % 4], transform: `translate(${8 * (at - (series.length - 1) / 2)} 0)` }, [
         s("path", { d: `M${one.points.map((point) => `${x.at(across(point.x))} ${y.at(point.y)}`).join("L")}` }),
         one.points.map((point) => [
-          point.error !== null && s("path", { class: "error", d: `M${x.at(across(point.x))} ${y.at(point.y - point.error)}V${y.at(point.y + point.error)}` }),
+          point.error !== null && s("path",
+            { class: "error",
+              d: `M${x.at(across(point.x))} ${y.at(point.y - point.error)}V${y.at(point.y + point.error)}` }),
           s("circle", { cx: x.at(across(point.x)), cy: y.at(point.y), r: 5 }, s("title", {}, point.title)),
         ]),
       ])),
@@ -95,5 +106,6 @@ export function plot(series, xName, yName, { isLog = false } = {}) {
  */
 function scale(values, first, last) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  return { low, high, at: (/** @type {number} */ value) => Math.round(10 * (high > low ? first + ((value - low) / (high - low)) * (last - first) : (first + last) / 2)) / 10 };
+  return { low, high, at: (/** @type {number} */ value) =>
+    Math.round(10 * (high > low ? first + ((value - low) / (high - low)) * (last - first) : (first + last) / 2)) / 10 };
 }

@@ -12,7 +12,8 @@ import { plural } from "../words.js";
  * @param {string} kind class of the table
  * @param {import("../dom.js").Child[]} headings texts, or cells
  * @param {import("../dom.js").Child[]} rows
- * @param {{label?: string, caption?: string, box?: string}} [more] `label` for a box that keys can reach; `caption` for screen
+ * @param {{label?: string, caption?: string, box?: string}} [more] `label` for a box that keys can reach; `caption` for
+ *   screen
  *   readers; `box`, the classes of the box
  */
 export function table(kind, headings, rows, { label, caption, box = "table-box" } = {}) {
@@ -46,7 +47,8 @@ export function ratingTable(report) {
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
   const lists = report.ratings.lists.length;
   const hasRanks = report.players.length > 2 && bots.some((bot) => bot.mean_rank);
-  const at = (/** @type {number | null} */ value, /** @type {number} */ open) => (value === null ? open : high > low ? (value - low) / (high - low) : 0.5);
+  const at = (/** @type {number | null} */ value, /** @type {number} */ open) =>
+    (value === null ? open : high > low ? (value - low) / (high - low) : 0.5);
   const wide = [report.score === "wins" && "Mean return", hasRanks && "Mean rank", "Wins", "Draws", "Losses"];
   const headings = [
     heading("#", { class: "rank" }),
@@ -56,12 +58,18 @@ export function ratingTable(report) {
     report.score === "returns" ? "Mean return" : "Points",
     wide.filter(Boolean).map((name) => heading(name, { class: "wide-only" })),
   ];
-  return table("ratings", headings, bots.map((bot, number) => [lists > 1 && bot.list !== bots[number - 1]?.list && h("tr", {}, h("th", { scope: "rowgroup", colspan: 10, class: "list-title muted" }, `List ${bot.list + 1} of ${lists}`)), h("tr", {}, [
+  return table("ratings", headings,
+    bots.map((bot, number) => [lists > 1 && bot.list !== bots[number - 1]?.list
+      && h("tr", {}, h("th", { scope: "rowgroup", colspan: 10, class: "list-title muted" },
+        `List ${bot.list + 1} of ${lists}`)), h("tr", {}, [
     h("td", { class: "rank" }, number + 1),
     h("th", { scope: "row", class: "bot", title: bot.spec }, breakable(bot.bot), failuresOf(bot)),
     h("td", { class: "elo" }, bot.rating.value === null ? "–" : rounded(bot.rating.value)),
     h("td", { class: "interval" }, bot.rating.value === null ? h("span", { class: "muted" }, "not rated") : [
-      h("span", { class: `span${bot.rating.lower === null ? " open-low" : ""}${bot.rating.upper === null ? " open-high" : ""}`, "aria-hidden": "true", "--low": at(bot.rating.lower, 0), "--high": at(bot.rating.upper, 1), "--at": at(bot.rating.value, 0.5) }, h("i"), h("b")),
+      h("span",
+        { class: `span${bot.rating.lower === null ? " open-low" : ""}${bot.rating.upper === null ? " open-high" : ""}`,
+          "aria-hidden": "true", "--low": at(bot.rating.lower, 0), "--high": at(bot.rating.upper, 1),
+          "--at": at(bot.rating.value, 0.5) }, h("i"), h("b")),
       h("span", { class: "span-words" }, saidInterval(bot.rating, rounded)),
     ]),
     report.score === "returns"
@@ -95,7 +103,8 @@ function ratingOf(report, bot) {
  */
 export function saidNumbers(report, isReturn = false) {
   const errors = report.bots.map((bot) => ratingOf(report, bot).error ?? 0).filter((error) => error > 0);
-  const digits = report.score !== "returns" ? +isReturn : errors.length ? Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(Math.min(...errors))))) : 1;
+  const digits = report.score !== "returns" ? +isReturn : errors.length
+    ? Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(Math.min(...errors))))) : 1;
   return (value) => value.toFixed(digits).replace(/^-(?=0\.?0*$)/, "").replace("-", "−");
 }
 
@@ -108,7 +117,8 @@ export function saidNumbers(report, isReturn = false) {
 function meanReturnOf(report, bot) {
   const said = saidNumbers(report, true);
   if (bot.mean_return === null) return "–";
-  return [said(bot.mean_return), bot.mean_return_error && h("span", { class: "muted wide-only" }, ` ± ${said(bot.mean_return_error)}`)];
+  return [said(bot.mean_return),
+    bot.mean_return_error && h("span", { class: "muted wide-only" }, ` ± ${said(bot.mean_return_error)}`)];
 }
 
 /**
@@ -160,19 +170,24 @@ export function crossTable(report) {
   const cells = new Map();
   for (const { first, second, wins, draws, losses, difference = 0 } of report.pairings) {
     const games = wins + draws + losses;
-    cells.set(JSON.stringify([first, second]), { points: wins + draws / 2, games, difference, results: `${wins}/${draws}/${losses}` });
-    cells.set(JSON.stringify([second, first]), { points: losses + draws / 2, games, difference: -difference, results: `${losses}/${draws}/${wins}` });
+    cells.set(JSON.stringify([first, second]),
+      { points: wins + draws / 2, games, difference, results: `${wins}/${draws}/${losses}` });
+    cells.set(JSON.stringify([second, first]),
+      { points: losses + draws / 2, games, difference: -difference, results: `${losses}/${draws}/${wins}` });
   }
-  return matrix(names, isByReturns ? "Mean return of each row minus that of each column" : "Share of the points of each row against each column", (one, other) => {
+  return matrix(names, isByReturns ? "Mean return of each row minus that of each column"
+    : "Share of the points of each row against each column", (one, other) => {
     const [name, against] = [names[one], names[other]];
     const cell = cells.get(JSON.stringify([name, against]));
     if (!cell?.games) return null;
     if (isByReturns) {
       const said = rounded(cell.difference);
-      return { share: 0.5 + cell.difference / most / 2, title: `${name} against ${against}: ${said} points more in ${plural(cell.games, "game")}`, words: said };
+      return { share: 0.5 + cell.difference / most / 2,
+        title: `${name} against ${against}: ${said} points more in ${plural(cell.games, "game")}`, words: said };
     }
     const share = cell.points / cell.games;
-    return { share, title: `${name} against ${against}: ${pointsOf(cell.points)} of ${plural(cell.games, "game")}`, words: saidShare(share), detail: cell.results };
+    return { share, title: `${name} against ${against}: ${pointsOf(cell.points)} of ${plural(cell.games, "game")}`,
+      words: saidShare(share), detail: cell.results };
   });
 }
 
@@ -182,7 +197,8 @@ export function crossTable(report) {
  * @param {ArenaReport} report
  */
 export function likelihoodTable(report) {
-  return matrix(report.bots.map((bot) => bot.bot), "Likelihood that the row is stronger than the column", (one, other) => {
+  return matrix(report.bots.map((bot) => bot.bot), "Likelihood that the row is stronger than the column",
+    (one, other) => {
     const share = report.ratings.los[one][other];
     return share === null ? null : { share, words: saidShare(Math.min(Math.max(share, 1e-9), 1 - 1e-9)) };
   });
@@ -193,16 +209,20 @@ export function likelihoodTable(report) {
  *
  * @param {string[]} names
  * @param {string} caption
- * @param {(row: number, column: number) => {share: number, words: string, detail?: string, title?: string} | null} cellOf
+ * @param {(row: number, column: number) => {share: number, words: string, detail?: string, title?: string} | null}
+ *   cellOf
  */
 function matrix(names, caption, cellOf) {
-  const numbers = names.map((name, number) => heading([h("span", { "aria-hidden": "true" }, number + 1), h("span", { class: "unseen" }, name)], { title: name }));
-  return table("cross", [heading(h("span", { class: "unseen" }, "Bot")), numbers], names.map((name, row) => h("tr", {}, [
+  const numbers = names.map((name, number) =>
+    heading([h("span", { "aria-hidden": "true" }, number + 1), h("span", { class: "unseen" }, name)], { title: name }));
+  return table("cross", [heading(h("span", { class: "unseen" }, "Bot")), numbers],
+    names.map((name, row) => h("tr", {}, [
     h("th", { scope: "row", title: name }, h("span", { class: "rank" }, row + 1), h("span", {}, breakable(name))),
     names.map((_, column) => {
       const cell = row === column ? null : cellOf(row, column);
       if (!cell) return h("td", { class: "none" }, row === column ? "" : "–");
-      return h("td", { "--share": cell.share, title: cell.title }, h("span", {}, cell.words, cell.detail && h("small", {}, cell.detail)));
+      return h("td", { "--share": cell.share, title: cell.title },
+        h("span", {}, cell.words, cell.detail && h("small", {}, cell.detail)));
     }),
   ])), { label: caption, caption });
 }

@@ -53,8 +53,10 @@ export function replay(name, seats, history, phrases, positionOf) {
     show(/** @type {CustomEvent} */ (event).detail).catch((error) => toast(error.message, { isError: true }));
   });
   return {
-    table: h("section", { class: "table", "aria-label": "Board and players" }, players, h("div", { class: "board-box" }, board)),
-    moves: h("section", { class: "panel moves-panel", "aria-label": "Moves" }, h("div", { class: "panel-head" }, h("h2", {}, "Moves")), moves),
+    table: h("section", { class: "table", "aria-label": "Board and players" }, players,
+      h("div", { class: "board-box" }, board)),
+    moves: h("section", { class: "panel moves-panel", "aria-label": "Moves" },
+      h("div", { class: "panel-head" }, h("h2", {}, "Moves")), moves),
     heading,
     detail,
     show,

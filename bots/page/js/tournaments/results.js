@@ -16,7 +16,8 @@ import { breakable, crossTable, likelihoodTable, ratingTable, saidNumbers, saidS
  * @param {import("../dom.js").Child[]} content
  */
 export function part(id, title, words, ...content) {
-  return h("section", { class: "panel arena-part", id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), words && h("p", { class: "muted" }, words), content);
+  return h("section", { class: "panel arena-part", id, "aria-labelledby": `${id}-title` },
+    h("h2", { id: `${id}-title` }, title), words && h("p", { class: "muted" }, words), content);
 }
 
 /**
@@ -28,17 +29,32 @@ export function part(id, title, words, ...content) {
  */
 export function resultParts(report, addressOf = () => null) {
   const parts = [
-    part("ratings", "Ratings", ratingWords(report), ratingTable(report), h("div", { class: "arena-notes muted" }, report.notes.map((note) => h("p", {}, note)))),
-    part("cross", "Each against each", report.score === "returns" ? "Mean return of the row minus that of the column." : "Share of the points of the row against the column, and the games won/drawn/lost, in whole blocks.", crossTable(report)),
+    part("ratings", "Ratings", ratingWords(report), ratingTable(report),
+      h("div", { class: "arena-notes muted" }, report.notes.map((note) => h("p", {}, note)))),
+    part("cross", "Each against each",
+      report.score === "returns" ? "Mean return of the row minus that of the column."
+      : "Share of the points of the row against the column, and the games won/drawn/lost, in whole blocks.",
+      crossTable(report)),
   ];
-  if (report.ratings.los.flat().some((one) => one !== null)) parts.push(part("likelihood", "Who is better", "Likelihood that the row is stronger than the column.", likelihoodTable(report)));
-  if (report.games) parts.push(part("seats", "Seats", "Results by seat of all bots with the effect of the seat in the rating model, and of each bot.", seatTable(report)));
+  if (report.ratings.los.flat().some((one) => one !== null))
+    parts.push(part("likelihood", "Who is better", "Likelihood that the row is stronger than the column.",
+      likelihoodTable(report)));
+  if (report.games)
+    parts.push(part("seats", "Seats",
+      "Results by seat of all bots with the effect of the seat in the rating model, and of each bot.",
+      seatTable(report)));
   if (report.lengths.length) {
     const games = report.lengths.reduce((sum, [, count]) => sum + count, 0);
     const mean = report.lengths.reduce((sum, [length, count]) => sum + length * count, 0) / games;
-    parts.push(part("lengths", "Length of games", `${mean.toFixed(1)} steps on average, ${report.lengths[0][0]} to ${report.lengths[report.lengths.length - 1][0]}, in ${plural(games, "game")}.`, histogram(report.lengths, "steps")));
+    parts.push(part("lengths", "Length of games",
+      `${mean.toFixed(1)} steps on average, ${report.lengths[0][0]} to ${report.lengths.at(-1)?.[0]}, `
+        + `in ${plural(games, "game")}.`,
+      histogram(report.lengths, "steps")));
   }
-  if (report.failures.length) parts.push(part("failures", "Failures", "A bot that fails forfeits the game: it gets the lowest return, the other bots get the highest.", failureTable(report, addressOf)));
+  if (report.failures.length)
+    parts.push(part("failures", "Failures",
+      "A bot that fails forfeits the game: it gets the lowest return, the other bots get the highest.",
+      failureTable(report, addressOf)));
   return parts;
 }
 
@@ -47,10 +63,14 @@ export function resultParts(report, addressOf = () => null) {
  */
 function ratingWords({ bots, ratings, score }) {
   if (!ratings.lists.length) return "There are no ratings; the order is that of mean returns.";
-  const isOneSided = bots.some((bot) => bot.elo !== null && bot.elo !== undefined && (bot.elo_lower === null || bot.elo_upper === null));
-  const zero = Object.keys(ratings.anchors).length ? "The anchored bots fix the scale." : `Zero is the mean of the bots${isOneSided ? " whose results are not one-sided" : ""}.`;
+  const isOneSided = bots.some((bot) => bot.elo !== null && bot.elo !== undefined
+    && (bot.elo_lower === null || bot.elo_upper === null));
+  const zero = Object.keys(ratings.anchors).length ? "The anchored bots fix the scale."
+    : `Zero is the mean of the bots${isOneSided ? " whose results are not one-sided" : ""}.`;
   const apart = ratings.lists.length > 1 ? " Ratings of different lists cannot be compared." : "";
-  return `${ratings.model}${score === "returns" ? ": differences of mean returns in points, adjusted for the opponents" : " on the Elo scale"}; bars are 95 % intervals. ${zero}${apart}`;
+  const scale = score === "returns" ? ": differences of mean returns in points, adjusted for the opponents"
+    : " on the Elo scale";
+  return `${ratings.model}${scale}; bars are 95 % intervals. ${zero}${apart}`;
 }
 
 /**
@@ -75,13 +95,18 @@ function seatTable(report) {
     const games = wins + draws + losses;
     if (!games || mean === null) return h("td", { class: "none" }, "–");
     const share = (wins + draws / 2) / games;
-    return h("td", { "--share": isShare ? share : high > low ? (mean - low) / (high - low) : 0.5 }, h("span", {}, isShare ? saidShare(share) : saidNumbers(report, true)(mean), h("small", {}, `${wins}/${draws}/${losses}`)));
+    return h("td", { "--share": isShare ? share : high > low ? (mean - low) / (high - low) : 0.5 },
+      h("span", {}, isShare ? saidShare(share) : saidNumbers(report, true)(mean),
+        h("small", {}, `${wins}/${draws}/${losses}`)));
   };
   return table("cross seats", ["Bot", ...players], [
     h("tr", {}, h("th", { scope: "row" }, "All"), all.map(cell)),
-    report.ratings.seats && h("tr", {}, h("th", { scope: "row" }, report.score === "returns" ? "Effect in points" : "Effect in Elo"), report.ratings.seats.map((seat) => {
+    report.ratings.seats && h("tr", {},
+        h("th", { scope: "row" }, report.score === "returns" ? "Effect in points" : "Effect in Elo"),
+        report.ratings.seats.map((seat) => {
       const said = saidNumbers(report);
-      return h("td", {}, `${said(seat.elo ?? seat.difference ?? 0)} ± ${said(seat.elo_error ?? seat.difference_error ?? 0)}`);
+      return h(
+        "td", {}, `${said(seat.elo ?? seat.difference ?? 0)} ± ${said(seat.elo_error ?? seat.difference_error ?? 0)}`);
     })),
     bots.map((bot) => h("tr", {}, h("th", { scope: "row" }, breakable(bot.bot)), bot.seats.map(cell))),
   ], { label: "Seats", caption: "Results by seat: won/drawn/lost" });
@@ -92,7 +117,8 @@ function seatTable(report) {
  * @param {(number: number) => string | null} addressOf
  */
 function failureTable(report, addressOf) {
-  return table("failures", ["Bot", "Kind", "Message", "Times", "Games"], report.failures.map(({ bot, kind, message, log, count, games }) => h("tr", {}, [
+  return table("failures", ["Bot", "Kind", "Message", "Times", "Games"],
+    report.failures.map(({ bot, kind, message, log, count, games }) => h("tr", {}, [
     h("th", { scope: "row" }, breakable(bot)),
     h("td", { class: "fault" }, kind),
     h("td", {}, message, log && h("details", {}, h("summary", {}, "Log of the first failure"), h("pre", {}, log))),

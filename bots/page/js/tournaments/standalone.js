@@ -13,7 +13,9 @@ export function readData() {
  * @param {Record<string, string>} facts
  */
 export function factList(facts) {
-  return h("dl", { class: "facts" }, Object.entries(facts).map(([name, value]) => h("div", { class: value.length > 24 ? "long" : "" }, h("dt", {}, name), h("dd", {}, value))));
+  return h("dl", { class: "facts" },
+    Object.entries(facts).map(([name, value]) =>
+      h("div", { class: value.length > 24 ? "long" : "" }, h("dt", {}, name), h("dd", {}, value))));
 }
 
 /**
@@ -23,6 +25,7 @@ export function factList(facts) {
  */
 export function saidSeconds(seconds) {
   if (!seconds) return "unknown";
-  const [unit, size] = /** @type {[string, number][]} */ ([["s", 1], ["ms", 1e-3], ["µs", 1e-6]]).find(([, least]) => seconds >= least) ?? ["ns", 1e-9];
+  const [unit, size] = /** @type {[string, number][]} */ ([["s", 1], ["ms", 1e-3], ["µs", 1e-6]])
+    .find(([, least]) => seconds >= least) ?? ["ns", 1e-9];
   return `${+(seconds / size).toPrecision(3)} ${unit}`;
 }

@@ -38,7 +38,8 @@ export class Coach {
     const [now, then] = [match, before].map(({ history }) => history.filter((ply) => player in ply).length);
     if (now === then || (now > then && before.legal[player]?.length === 1)) return;
     this.#clear();
-    if (now > then && this.#isOn && match.assist) attempt(() => this.#judge(player, match.history.findLastIndex((ply) => player in ply)));
+    if (now > then && this.#isOn && match.assist)
+      attempt(() => this.#judge(player, match.history.findLastIndex((ply) => player in ply)));
   }
 
   /** Switch it on, or off again. */
@@ -69,7 +70,8 @@ export class Coach {
       const found = await model.api.coach(player, ply);
       if (begun !== this.#begun) return;
       const { lines, cells } = judged(found, model.words);
-      fill(this.element, lines.map((line) => h("p", {}, line)), cells && model.match.can_undo && button("Take it back", () => model.change("undo"), { class: "button small", id: "take-back" }));
+      fill(this.element, lines.map((line) => h("p", {}, line)), cells && model.match.can_undo
+        && button("Take it back", () => model.change("undo"), { class: "button small", id: "take-back" }));
       say(lines.join(" "));
       this.#cells = cells ?? [];
       this.show();
@@ -90,10 +92,14 @@ export class Coach {
 function judged({ action, cost, best, reply, written }, words) {
   if (cost === null) return { lines: ["This move was not measured."], cells: null };
   words.learn(written);
-  const told = (/** @type {import("../types.js").ToldAction} */ one) => `${words.short(one.action)}${one.wins ? " wins" : ""}${one.row ? `: ${NUMBERS[one.row] ?? one.row} in a row` : ""}`;
+  const told = (/** @type {import("../types.js").ToldAction} */ one) => {
+    const row = one.row ? `: ${NUMBERS[one.row] ?? one.row} in a row` : "";
+    return `${words.short(one.action)}${one.wins ? " wins" : ""}${row}`;
+  };
   const better = best && best.action !== action && cost >= LEAST_COST ? best : null;
   const price = `${words.short(action)} cost ${better ? plural(Math.round(cost), "point") : "nothing"}`;
-  const lines = [best?.wins && !better ? told(best) : price, better && `Better: ${told(better)}`, reply && `Best reply: ${told(reply)}`];
+  const lines = [best?.wins && !better ? told(best) : price, better && `Better: ${told(better)}`,
+    reply && `Best reply: ${told(reply)}`];
   const cells = better && [...better.cells, ...(words.amounts(better.action)?.amounts.keys() ?? [])];
   return { lines: lines.flatMap((line) => (line ? [`${line}.`] : [])), cells };
 }

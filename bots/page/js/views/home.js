@@ -137,7 +137,8 @@ function remove(match, draw) {
     forget();
     return;
   }
-  const text = transport.hasServer ? "It is deleted for all its players. Nobody can open it again." : "It is deleted in this browser.";
+  const text = transport.hasServer ? "It is deleted for all its players. Nobody can open it again."
+    : "It is deleted in this browser.";
   askBefore("Delete this match?", text, "Keep it", "Delete", "confirm-delete", () => attempt(async () => {
     await matchApi(match.id, owner).delete().catch((error) => {
       const isGone = error instanceof ApiError && error.status === 404;
@@ -166,7 +167,8 @@ function ownRules() {
 }
 
 function records() {
-  const input = h("input", { type: "file", accept: ".json,.jsonl,application/json", id: "record", class: "unseen", onchange: () => {
+  const input = h("input", { type: "file", accept: ".json,.jsonl,application/json", id: "record", class: "unseen",
+    onchange: () => {
     const file = input.files?.[0];
     input.value = "";
     if (file) openFile(file);

@@ -85,14 +85,17 @@ class MatchView {
     this.amounts = amounts;
     this.turn = new TurnPanel(model, amounts, game?.hint ?? null);
     this.tools = new Tools(model, game, this.board);
-    const turn = button("Off", () => this.#turnCoach(), { class: "button small", id: "coach", "aria-pressed": "false" });
-    this.coachPanel = h("section", { class: "panel", "aria-label": "Coach" }, h("div", { class: "panel-head" }, h("h2", {}, "Coach"), turn));
+    const turn = button("Off", () => this.#turnCoach(),
+      { class: "button small", id: "coach", "aria-pressed": "false" });
+    this.coachPanel = h("section", { class: "panel", "aria-label": "Coach" },
+      h("div", { class: "panel-head" }, h("h2", {}, "Coach"), turn));
     this.loadCoach = async () => new (await import("./coach.js")).Coach(model, board, turn);
     this.end = h("section", { class: "panel end", "aria-label": "Evaluation", hidden: true }, this.graph);
     this.curtain = h("div", { class: "curtain", hidden: true });
     this.offline = h("p", { class: "offline", role: "status", hidden: true }, "No connection. Trying again…");
     this.boardBox = h("div", { class: "board-box" }, this.board, this.ask, this.curtain);
-    this.treePanel = h("section", { class: "panel tree-panel", "aria-label": "Search tree", hidden: true }, h("div", { class: "panel-head" }, h("h2", {}, "Search tree")));
+    this.treePanel = h("section", { class: "panel tree-panel", "aria-label": "Search tree", hidden: true },
+      h("div", { class: "panel-head" }, h("h2", {}, "Search tree")));
     this.element = h("div", { class: "match", "data-game": model.match.name }, [
       h("section", { class: "table", "aria-label": "Board and players" }, this.players, this.boardBox),
       h("div", { class: "side" }, [
@@ -100,7 +103,8 @@ class MatchView {
         this.turn.element,
         this.tools.element,
         this.coachPanel,
-        h("section", { class: "panel moves-panel", "aria-label": "Moves" }, h("div", { class: "panel-head" }, h("h2", {}, "Moves")), this.moves),
+        h("section", { class: "panel moves-panel", "aria-label": "Moves" },
+          h("div", { class: "panel-head" }, h("h2", {}, "Moves")), this.moves),
         this.end,
         h("section", { class: "panel", "aria-label": "Analysis" }, this.analysis),
       ]),
@@ -115,20 +119,23 @@ class MatchView {
     board.addEventListener("choose", (event) => {
       const { name, actions } = /** @type {CustomEvent} */ (event).detail;
       const isPlayed = model.canPlay && actions.length === 1 && !board.goesOn;
-      this.ask.show(isPlayed ? [] : actions, model.words, model.match.pieces[model.player ?? ""], board.cell(name ?? ""));
+      this.ask.show(isPlayed ? [] : actions, model.words, model.match.pieces[model.player ?? ""],
+        board.cell(name ?? ""));
       if (isPlayed) model.play(actions[0]);
       this.#drawHeat();
     });
     this.ask.addEventListener("choose", (event) => model.play(/** @type {CustomEvent} */ (event).detail.action));
     this.ask.addEventListener("cancel", () => board.clear());
-    for (const part of [moves, this.graph]) part.addEventListener("show", (event) => model.show(/** @type {CustomEvent} */ (event).detail));
+    for (const part of [moves, this.graph])
+      part.addEventListener("show", (event) => model.show(/** @type {CustomEvent} */ (event).detail));
     analysis.addEventListener("toggle", () => {
       if (model.isAnalysing) model.stopAnalysis();
       else model.analyse();
       this.#askExact();
     });
     analysis.addEventListener("source", () => this.#drawAnalysis());
-    analysis.addEventListener("line", (event) => board.setMarked(cellsOf(model.position.clicks, /** @type {CustomEvent} */ (event).detail)));
+    analysis.addEventListener("line",
+      (event) => board.setMarked(cellsOf(model.position.clicks, /** @type {CustomEvent} */ (event).detail)));
     model.addEventListener("match", () => this.#changed());
     model.addEventListener("shown", () => this.#draw());
     model.addEventListener("analysis", () => this.#drawAnalysis());
@@ -208,7 +215,8 @@ class MatchView {
   #drawAnalysis() {
     const seats = this.#picture?.seats ?? new Map();
     const { model } = this;
-    this.treePanel.hidden = !model.isAnalysing || !model.position.waits_for.length || model.position.notation === null || this.game?.can_list_actions === false;
+    this.treePanel.hidden = !model.isAnalysing || !model.position.waits_for.length || model.position.notation === null
+      || this.game?.can_list_actions === false;
     if (!this.treePanel.hidden) this.#loadTree();
     if (this.tree) Object.assign(this.tree, { seats, words: model.words });
     this.analysis.show(this.model, { exact: this.#exactPly === this.model.ply ? this.#exact : null, seats });
@@ -235,7 +243,8 @@ class MatchView {
 
   #drawHeat() {
     const { analysis, player, position } = this.model;
-    this.board.setHeat(heatOf(analysis, player, position.clicks, this.model.words, this.board.picked, this.analysis.isOfNet));
+    this.board.setHeat(heatOf(analysis, player, position.clicks, this.model.words, this.board.picked,
+      this.analysis.isOfNet));
   }
 
   /** Give the controls to a person of this browser who has to decide, behind a curtain where something is secret. */
@@ -251,7 +260,9 @@ class MatchView {
     }
     this.curtain.hidden = false;
     this.boardBox.classList.add("covered");
-    fill(this.curtain, h("p", {}, "Hand over to ", h("strong", {}, saidPlayer(next))), button(`I am ${saidPlayer(next)}`, () => model.take(/** @type {string} */ (next)).then(() => this.#takeTurn()), { class: "button primary" }));
+    fill(this.curtain, h("p", {}, "Hand over to ", h("strong", {}, saidPlayer(next))),
+      button(`I am ${saidPlayer(next)}`, () => model.take(/** @type {string} */ (next)).then(() => this.#takeTurn()),
+        { class: "button primary" }));
   }
 
   /** Ask for the values of a finished game, once. */
@@ -271,14 +282,16 @@ class MatchView {
         fill(this.graph, h("p", { class: "muted" }, /** @type {Error} */ (error).message));
       }
     }
-    if (this.#evaluation && this.#evaluated === key) this.graph.show(this.#evaluation, model, this.#picture?.seats ?? new Map());
+    if (this.#evaluation && this.#evaluated === key)
+      this.graph.show(this.#evaluation, model, this.#picture?.seats ?? new Map());
   }
 
   async #askExact() {
     const { model } = this;
     const { ply, match } = model;
     const isEnd = match.is_over && ply === match.ply;
-    if (isEnd || model.hides || !match.assist || !(model.isAnalysing || match.is_over) || ply === this.#exactPly) return;
+    if (isEnd || model.hides || !match.assist || !(model.isAnalysing || match.is_over) || ply === this.#exactPly)
+      return;
     try {
       const exact = await model.api.exact(ply);
       if (ply !== model.ply) return;

@@ -32,7 +32,8 @@ export function openRules(file) {
 export async function showOwnRules(place) {
   document.title = "Your own rules – Playout";
   const { own_rules: isOffered } = await api.info();
-  if (!isOffered) throw new Error("This server takes no rules of clients. Whoever starts it can allow them with --own-rules.");
+  if (!isOffered)
+    throw new Error("This server takes no rules of clients. Whoever starts it can allow them with --own-rules.");
   const file = dropped;
   dropped = null;
   const editor = new Editor();
@@ -44,10 +45,13 @@ class Editor {
   #name = "rules.kif";
 
   constructor() {
-    this.text = h("textarea", { id: "rules-text", rows: 22, spellcheck: "false", autocomplete: "off", wrap: "off", "aria-label": "Rules in the Game Description Language", "aria-describedby": "rules-problem", placeholder: EXAMPLE });
+    this.text = h("textarea", { id: "rules-text", rows: 22, spellcheck: "false", autocomplete: "off", wrap: "off",
+      "aria-label": "Rules in the Game Description Language", "aria-describedby": "rules-problem",
+      placeholder: EXAMPLE });
     this.problem = h("div", { id: "rules-problem", role: "alert" });
     this.play = h("button", { class: "button primary", id: "play-rules" }, "Play");
-    const input = h("input", { type: "file", accept: ".kif,text/plain", id: "rules-file", class: "unseen", onchange: () => {
+    const input = h("input", { type: "file", accept: ".kif,text/plain", id: "rules-file", class: "unseen",
+      onchange: () => {
       const file = input.files?.[0];
       input.value = "";
       if (file) this.read(file);
@@ -57,10 +61,12 @@ class Editor {
       this.send();
     } }, [
       h("h1", {}, "Your own rules"),
-      h("p", { class: "lead" }, "Drop a rulesheet, a .kif file in the Game Description Language, on the page, or write one here."),
+      h("p", { class: "lead" },
+        "Drop a rulesheet, a .kif file in the Game Description Language, on the page, or write one here."),
       this.text,
       this.problem,
-      h("div", { class: "row" }, this.play, h("label", { class: "button", for: "rules-file" }, icon(ICONS.up), "Choose a file"), input),
+      h("div", { class: "row" }, this.play,
+        h("label", { class: "button", for: "rules-file" }, icon(ICONS.up), "Choose a file"), input),
     ]);
   }
 
@@ -104,7 +110,9 @@ class Editor {
   #show(message) {
     const place = /line (\d+)(?:, column (\d+))?/.exec(message);
     this.text.setAttribute("aria-invalid", "true");
-    fill(this.problem, h("p", { class: "problem" }, message), place && button(`Go to line ${place[1]}`, () => this.#goTo(Number(place[1]), Number(place[2] ?? 1)), { class: "button small" }));
+    fill(this.problem, h("p", { class: "problem" }, message),
+      place && button(`Go to line ${place[1]}`, () => this.#goTo(Number(place[1]), Number(place[2] ?? 1)),
+        { class: "button small" }));
   }
 
   /**

@@ -12,7 +12,8 @@ import { readPicture } from "../picture.js";
  */
 export async function showPosition(place, game, options) {
   const state = options.get("state");
-  const [position, info] = await Promise.all([api.position({ game, state, size: null }), api.game(game).catch(() => undefined)]);
+  const [position, info] = await Promise.all(
+    [api.position({ game, state, size: null }), api.game(game).catch(() => undefined)]);
   const picture = readPicture(position.svg);
   const title = info?.title ?? game;
   document.title = `A position of ${title} – Playout`;
@@ -25,7 +26,8 @@ export async function showPosition(place, game, options) {
         h("h1", {}, title),
         h("p", { class: "lead" }, picture.heading),
         h("p", { class: "muted" }, position.spec),
-        info && !position.returns && h("a", { class: "button primary wide", href: `#/new/${encodeURIComponent(info.key)}?${play}` }, "Play from here"),
+        info && !position.returns && h("a",
+          { class: "button primary wide", href: `#/new/${encodeURIComponent(info.key)}?${play}` }, "Play from here"),
       ]),
     ]),
   ]);

@@ -55,7 +55,10 @@ export async function rulesPictures(game) {
   const positions = await Promise.all(states.map((state) => api.position({ game: game.spec, state, size: null })));
   return h("div", { class: "rules-pictures" }, positions.map((position, number) => {
     const picture = readPicture(position.svg);
-    const details = [...picture.seats].flatMap(([player, seat]) => (seat.detail ? [`${saidPlayer(player)}: ${seat.detail}`] : []));
-    return h("figure", {}, still(picture), h("figcaption", {}, h("strong", {}, number ? "A position" : "The start"), [picture.heading, ...details].join(". ")));
+    const details = [...picture.seats].flatMap(
+      ([player, seat]) => (seat.detail ? [`${saidPlayer(player)}: ${seat.detail}`] : []));
+    return h("figure", {}, still(picture),
+      h("figcaption", {}, h("strong", {}, number ? "A position" : "The start"),
+        [picture.heading, ...details].join(". ")));
   }));
 }

@@ -31,7 +31,8 @@ export async function showSetup(place, key, options) {
     if (asked === spec()) for (const seat of seats) seat.setBots(bots);
   };
   offer();
-  const picture = await (state ? api.position({ game: spec(), state, size: null }).then((found) => still(readPicture(found.svg))) : examplePicture(game.key));
+  const picture = await (state ? api.position({ game: spec(), state, size: null })
+    .then((found) => still(readPicture(found.svg))) : examplePicture(game.key));
   const seconds = secondsChoice();
   const start = h("button", { class: "button primary wide", id: "start" }, "Start");
   const form = h("form", { class: "setup-form", onsubmit: (/** @type {Event} */ event) => {
@@ -46,8 +47,11 @@ export async function showSetup(place, key, options) {
   const begin = async () => {
     start.disabled = true;
     try {
-      const chosen = await Promise.all(seats.map(async (seat) => /** @type {[string, string | null]} */ ([seat.player, await seat.checked()])));
-      const created = await api.create({ game: spec(), seats: Object.fromEntries(chosen), seconds: seconds.value(), ...(state ? { start: state } : {}) });
+      const chosen = await Promise.all(
+        seats.map(async (seat) => /** @type {[string, string | null]} */ ([seat.player, await seat.checked()])));
+      const created = await api.create(
+        { game: spec(), seats: Object.fromEntries(chosen), seconds: seconds.value(),
+          ...(state ? { start: state } : {}) });
       enter(created);
     } catch (error) {
       start.disabled = false;
@@ -89,7 +93,9 @@ class VariantChoice {
 
   /** Spec of the variant. */
   get spec() {
-    const set = Object.entries(this.values).filter(([name, value]) => value !== null && value !== "" && String(value) !== String(this.game.parameters.find((one) => one.name === name)?.default));
+    const set = Object.entries(this.values)
+      .filter(([name, value]) => value !== null && value !== ""
+        && String(value) !== String(this.game.parameters.find((one) => one.name === name)?.default));
     return this.given ?? specOf(this.game.key, Object.fromEntries(set));
   }
 
@@ -108,11 +114,14 @@ class VariantChoice {
     };
     return h("fieldset", { class: "variant" }, [
       h("legend", {}, "Variant"),
-      variants.length > 0 && h("div", { class: "choices" }, variants.map((variant, number) => h("label", { class: "choice" }, [
+      variants.length > 0 && h("div", { class: "choices" },
+        variants.map((variant, number) => h("label", { class: "choice" }, [
         h("input", { type: "radio", name: "variant", checked: number === 0, onchange: () => set(variant.parameters) }),
         h("span", {}, variant.label),
       ]))),
-      h("details", { class: "more" }, h("summary", {}, "Parameters"), h("div", { class: "parameters" }, this.game.parameters.map((one) => h("label", {}, h("span", {}, one.name), inputs.get(one.name))))),
+      h("details", { class: "more" }, h("summary", {}, "Parameters"),
+        h("div", { class: "parameters" },
+          this.game.parameters.map((one) => h("label", {}, h("span", {}, one.name), inputs.get(one.name))))),
     ]);
   }
 
@@ -123,13 +132,17 @@ class VariantChoice {
     const choices = parameter.choices ?? (typeof parameter.default === "boolean" ? [false, true] : null);
     const keep = () => {
       const text = input.value;
-      this.values[parameter.name] = choices ? choices.find((choice) => String(choice) === text) : text === "" ? null : Number(text);
+      this.values[parameter.name] = choices ? choices.find((choice) => String(choice) === text) : text === "" ? null
+        : Number(text);
       this.changed();
     };
     /** @type {HTMLSelectElement | HTMLInputElement} */
     const input = choices
-      ? h("select", {}, choices.map((choice) => h("option", { value: choice, selected: String(choice) === String(parameter.default) }, String(choice))))
-      : h("input", { type: "number", min: parameter.minimum, max: parameter.maximum, value: parameter.default, placeholder: "default" });
+      ? h("select", {}, choices.map(
+        (choice) => h("option", { value: choice, selected: String(choice) === String(parameter.default) },
+          String(choice))))
+      : h("input", { type: "number", min: parameter.minimum, max: parameter.maximum, value: parameter.default,
+        placeholder: "default" });
     input.addEventListener("change", keep);
     return input;
   }

@@ -19,21 +19,30 @@ export function showShare(model) {
   const { match } = model;
   const tokens = knownMatches().find((one) => one.id === match.id)?.tokens ?? {};
   const base = `${location.origin}${location.pathname}`;
-  const invitation = (/** @type {string} */ token) => `${base}#/match/${encodeURIComponent(match.id)}?${new URLSearchParams({ token })}`;
+  const invitation = (/** @type {string} */ token) =>
+    `${base}#/match/${encodeURIComponent(match.id)}?${new URLSearchParams({ token })}`;
   const persons = Object.entries(tokens.seats ?? {});
   const { notation } = model.position;
-  const position = `${base}#/position/${encodeURIComponent(match.game)}?${new URLSearchParams({ state: notation ?? "" })}`;
+  const query = new URLSearchParams({ state: notation ?? "" });
+  const position = `${base}#/position/${encodeURIComponent(match.game)}?${query}`;
   const { hasServer } = transport;
   const recordLink = h("div");
-  if (!model.hides) recordOf(model).then(packed).then((text) => fill(recordLink, link("The record", `${base}#/record/${text}`)), () => {});
+  if (!model.hides)
+    recordOf(model).then(packed).then(
+    (text) => fill(recordLink, link("The record", `${base}#/record/${text}`)), () => {});
   showDialog("Share", [
     !hasServer && h("p", { class: "note" }, NO_SERVER),
-    hasServer && LOOPBACK.test(location.hostname) && h("p", { class: "note" }, "These links open on this machine alone. For others, start the server with --host, and open this page under its address."),
-    hasServer && persons.map(([player, token]) => link(`Invite someone to play ${saidPlayer(player)}`, invitation(token))),
+    hasServer && LOOPBACK.test(location.hostname)
+      && h("p", { class: "note" },
+        "These links open on this machine alone. For others, start the server with --host, and open this page under "
+          + "its address."),
+    hasServer && persons.map(([player, token]) =>
+      link(`Invite someone to play ${saidPlayer(player)}`, invitation(token))),
     hasServer && tokens.spectator && link("Let someone watch", invitation(tokens.spectator)),
     !model.hides && notation !== null && link("This position", position),
     recordLink,
-    h("div", { class: "row" }, button([icon(ICONS.down), "Save the record"], () => saveRecord(model), { class: "button", id: "save-record" })),
+    h("div", { class: "row" }, button(
+      [icon(ICONS.down), "Save the record"], () => saveRecord(model), { class: "button", id: "save-record" })),
   ]);
 }
 
@@ -42,8 +51,10 @@ export function showShare(model) {
  * @param {string} address
  */
 function link(label, address) {
-  const input = h("input", { type: "text", readonly: true, value: address, "aria-label": label, onfocus: () => input.select() });
-  return h("div", { class: "share-link" }, h("span", {}, label), h("div", { class: "row" }, input, button([icon(ICONS.copy), "Copy"], async () => {
+  const input = h("input", { type: "text", readonly: true, value: address, "aria-label": label,
+    onfocus: () => input.select() });
+  return h("div", { class: "share-link" }, h("span", {}, label),
+    h("div", { class: "row" }, input, button([icon(ICONS.copy), "Copy"], async () => {
     input.select();
     try {
       await navigator.clipboard.writeText(address);
@@ -100,14 +111,16 @@ export async function showRecord(text) {
  */
 async function packed(data) {
   const bytes = await through(new Blob([JSON.stringify(data)]), new CompressionStream("deflate-raw"));
-  return btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll("+", "-").replaceAll("/", "_")
+    .replaceAll("=", "");
 }
 
 /**
  * @param {string} letters
  */
 async function unpacked(letters) {
-  const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  const bytes = Uint8Array.from(
+    atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
   return JSON.parse(new TextDecoder().decode(await through(new Blob([bytes]), new DecompressionStream("deflate-raw"))));
 }
 

@@ -18,7 +18,8 @@ export class Tools {
   constructor(model, game, board) {
     this.model = model;
     this.board = board;
-    const tool = (/** @type {string} */ id, /** @type {string} */ path, /** @type {string} */ label, /** @type {() => any} */ act) =>
+    const tool = (/** @type {string} */ id, /** @type {string} */ path, /** @type {string} */ label,
+      /** @type {() => any} */ act) =>
       button([icon(path), h("span", {}, label)], () => attempt(act), { class: "tool", id });
     this.undo = tool("undo", ICONS.undo, "Undo", () => model.change("undo"));
     this.redo = tool("redo", ICONS.redo, "Redo", () => model.change("redo"));
@@ -59,7 +60,8 @@ export class Tools {
       // While an analysis runs, the board shows its values, and the hint comes from it too.
       const { action, value, probability } = model.hint ?? (await model.api.hint(model.player, HINT_SECONDS));
       if (version !== model.match.version) return;
-      this.board.setMarked(cellsOf(model.match.clicks, [action, ...(model.words.amounts(action)?.amounts.keys() ?? [])]));
+      this.board.setMarked(cellsOf(model.match.clicks,
+        [action, ...(model.words.amounts(action)?.amounts.keys() ?? [])]));
       const share = probability < 0.995 ? `, ${Math.round(100 * probability)} % of a mixed strategy` : "";
       const text = `Hint: ${model.words.short(action)}${value === null ? "" : `, value ${value.toFixed(0)}`}${share}`;
       toast(text);

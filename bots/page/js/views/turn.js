@@ -24,7 +24,8 @@ export class TurnPanel {
     for (const control of [this.actions, amounts]) {
       control?.addEventListener("choose", (event) => model.play(/** @type {CustomEvent} */ (event).detail.action));
     }
-    this.element = h("section", { class: "panel turn", "aria-label": "Turn" }, this.status, this.detail, this.problem, amounts, this.actions);
+    this.element = h("section", { class: "panel turn", "aria-label": "Turn" }, this.status, this.detail, this.problem,
+      amounts, this.actions);
   }
 
   /**
@@ -51,17 +52,22 @@ export class TurnPanel {
   #words(picture) {
     const { model } = this;
     const { match } = model;
-    if (model.shown) return [`After move ${model.ply}`, [picture.heading, " · ", button("Back to the newest", () => model.show(match.ply), { class: "link" })]];
+    if (model.shown)
+      return [`After move ${model.ply}`,
+        [picture.heading, " · ", button("Back to the newest", () => model.show(match.ply), { class: "link" })]];
     if (match.is_over) {
-      const resigned = match.resigned.length ? `${said(match.resigned)} resigned` : match.returns ? `Returns ${match.returns.map((value) => +value.toFixed(1)).join(" – ")}` : "";
+      const resigned = match.resigned.length ? `${said(match.resigned)} resigned` : match.returns
+        ? `Returns ${match.returns.map((value) => +value.toFixed(1)).join(" – ")}` : "";
       return [saidResult(match), resigned];
     }
     const persons = match.persons_here;
-    if (match.thinking.length) return [`${said(match.thinking)} ${match.thinking.length > 1 ? "are" : "is"} thinking`, picture.heading];
+    if (match.thinking.length)
+      return [`${said(match.thinking)} ${match.thinking.length > 1 ? "are" : "is"} thinking`, picture.heading];
     if (model.player !== null && model.canPlay) {
       const who = persons.length > 1 ? `${saidPlayer(model.player)} decides` : "Your turn";
       const hint = match.ply < 2 ? this.hint : null;
-      const facts = picture.heading === `${saidPlayer(model.player)} to move` && persons.length === 1 ? `You play ${saidPlayer(model.player)}` : picture.heading;
+      const facts = picture.heading === `${saidPlayer(model.player)} to move` && persons.length === 1
+        ? `You play ${saidPlayer(model.player)}` : picture.heading;
       return [who, hint ? `${facts}. ${hint}` : facts];
     }
     const sealed = match.chosen.filter((player) => persons.includes(player));
