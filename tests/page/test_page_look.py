@@ -11,7 +11,7 @@ from mcts.game_rules import phrases_of
 from mcts.pictures.themes import style_sheet
 
 PAGE = ROOT / "bots/page"
-MOST_BYTES = 158_000
+MOST_BYTES = 160_000
 GAMES = ("mnk", "points_ttt", "dice_ttt", "bidding_ttt", "bidding_3d_ttt", "tic_block", "three_player_ttt")
 
 

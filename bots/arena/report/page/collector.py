@@ -18,14 +18,19 @@ KEPT_FAILED_GAMES = 100
 """Most failed games of their sample."""
 
 
+def nanoseconds(seconds: float) -> int:
+    """Return a time in whole nanoseconds."""
+    return round(1e9 * seconds)
+
+
 @dataclass
 class TimeUse:
     """Wall-clock time of the decisions of a bot."""
 
     games: int = 0
     """Number of seats in games with known times."""
-    seconds: float = 0.0
-    """Time in these games."""
+    nanoseconds: int = 0
+    """Time in these games: whole numbers, so that the sum does not depend on the order of the games."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,7 @@ def collect(tournament: Tournament, games: Iterable[StoredGame]) -> GameSurvey:
         tally.add(record)
         for bot, seconds in zip(record.seats, record.seconds, strict=False):  # empty if times are unknown
             time_use[bot].games += 1
-            time_use[bot].seconds += seconds
+            time_use[bot].nanoseconds += nanoseconds(seconds)
         if record.failures:
             failed_games += 1
             failed_sample.add(game)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
 from typing import Any
@@ -19,7 +19,7 @@ from ...tournament.adjudication import NO_ADJUDICATION
 from ...tournament.schedule import Tournament
 from ..number_format import likelihood, precision_text, signed_in
 from ..results_view import results_view
-from .collector import GameSurvey
+from .collector import GameSurvey, nanoseconds
 from .payload import chosen_replays, games_to_dict
 from .replays import Replay, replay
 from .tables import families, mean_ranks
@@ -53,7 +53,7 @@ def page_data(report: Report, survey: GameSurvey) -> dict[str, Any]:
         use = survey.time_use[standing.index]
         bot["mean_rank"] = ranks.get(standing.index)
         bot["seconds_a_move"] = seconds.get(standing.index)
-        bot["seconds_a_game"] = _rounded(use.seconds / use.games) if use.games else None
+        bot["seconds_a_game"] = _seconds(use.nanoseconds / use.games) if use.games else None
     label = {standing.index: standing.bot for standing in report.standings}
     rated = [bot for bot, value in enumerate(report.ratings.values) if value is not None]
     return {
@@ -131,16 +131,16 @@ def _seconds_a_move(games: Sequence[Replay]) -> dict[int, float]:
 
     Records contain the seconds of a whole game, so the games are replayed to count decisions.
     """
-    seconds: defaultdict[int, float] = defaultdict(float)
+    spent: Counter[int] = Counter()
     decisions: Counter[int] = Counter()
     for found in games:
-        for seat, spent in enumerate(found.record.seconds):
+        for seat, seconds in enumerate(found.record.seconds):
             bot = found.record.seats[seat]
-            seconds[bot] += spent
+            spent[bot] += nanoseconds(seconds)
             decisions[bot] += sum(seat in deciders for deciders in found.deciders)
-    return {bot: _rounded(seconds[bot] / decisions[bot]) for bot in decisions if decisions[bot]}
+    return {bot: _seconds(spent[bot] / decisions[bot]) for bot in decisions if decisions[bot]}
 
 
-def _rounded(seconds: float) -> float:
-    """Round to four digits: further ones depend on the order of the games."""
-    return float(f"{seconds:.4g}")
+def _seconds(found: float) -> float:
+    """Return nanoseconds as seconds with four digits."""
+    return float(f"{found / 1e9:.4g}")
