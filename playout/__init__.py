@@ -169,7 +169,7 @@ if not TYPE_CHECKING:
         elif name in _MODULES:
             value = importlib.import_module(_MODULES[name])
         elif name in __all__:
-            owners = map(importlib.import_module, ("bots", "mcts", "cext"))
+            owners = map(importlib.import_module, ("mcts", "cext", "bots"))
             value = next(getattr(owner, name) for owner in owners if name in dir(owner))
         else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

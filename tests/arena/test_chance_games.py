@@ -158,7 +158,7 @@ def test_a_tournament_is_stored_and_written(tmp_path, playout):
 
 def test_a_person_sees_the_outcomes(playout):
     done = playout("play", DICE, "--bot", "random", "--seed", "3", stdin="0\nquit\n")
-    assert "chance: throw(" in done.out
+    assert "The die shows " in done.out
 
 
 def test_random_joint_actions_of_the_helpers_are_legal():

@@ -129,7 +129,7 @@ def test_numbers_are_checked(joins):
         joins.functor("wide", 300)
     with pytest.raises(ValueError, match="does not have 3 columns"):
         joins.relation(3, 0, 0, False, True)
-    with pytest.raises(ValueError, match="relations already"):
+    with pytest.raises(ValueError, match="relations exist already"):
         joins.set_kind(0, 1, -1)
 
 

@@ -36,7 +36,7 @@ def test_goals_of_the_reference_belong_to_one_state():
         ('(role "a")', "line 1, column 7: invalid word"),
         ("(" * 70, "nested too deeply"),
         ("(<= (legal a (go ?x)) (true (at 1)))", "unsafe rule: [?]x is in no positive literal of the body; valid: var"),
-        ("(<= (next (at 1)) (not (true (at ?x))))", "unsafe rule: [?]x"),
+        ("(<= (next (at 1)) (not (true (at ?x))) (not (true (on ?x))))", "unsafe rule: [?]x"),
         ("(role a) (role a b)", "`role` takes 1 argument"),
         ("(size 1) (size 1 2)", "`size` has 2 arguments here and 1 on line 1"),
         ("(<= (legal a go) (sees a (at 1)))", "`sees` stands in the body"),

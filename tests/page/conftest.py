@@ -1,5 +1,8 @@
 """A browser and a server for all tests of a process."""
 
+from contextlib import suppress
+
+import psutil
 import pytest
 from browser import CHROMIUM, DESK, Player, running_server
 from nets import random_net
@@ -16,6 +19,10 @@ def chromium():
     with sync_api.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield browser
+        for process in psutil.Process().children(recursive=True):  # Chromium itself may not come to an end
+            with suppress(psutil.Error):
+                if "chrom" in process.name():
+                    process.kill()
         browser.close()
 
 

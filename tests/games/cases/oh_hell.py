@@ -98,8 +98,8 @@ BAD_STATES = [
     ({"plays": ["Jd", "Td", "Kd", "Kd"]}, "two places"),
     ({"plays": "Jd"}, "valid: a list"),
     ({"pot": 2}, "unknown key"),
-    BadState({"hands": [["Jc"], ["Tc"], []], "trump": None, "bids": [], "plays": []}, "no part of a deal"),
-    BadState({"hands": [["As"], [], []], "trump": None, "bids": [], "plays": []}, "no part of a deal"),
+    BadState({"hands": [["Jc"], ["Tc"], []], "trump": None, "bids": [], "plays": []}, "not part of a deal"),
+    BadState({"hands": [["As"], [], []], "trump": None, "bids": [], "plays": []}, "not part of a deal"),
     BadState({"hands": [[], [], []], "trump": None, "bids": []}, "no 'plays'"),
 ]
 CARD = st.sampled_from(["Tc", "Jc", "Qc", "Kc", "Td", "Jd", "Th", "2c"])
