@@ -11,15 +11,20 @@ import json
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTEST = [".venv/bin/python", "-m", "pytest", "-p", "no:benchmark"]
 LAST_FAILED = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"
 MOST_UNRELIABLE = 2
+MOST_MINUTES = {"run": 30}
+"""Check -> minutes after which a part of it is ended."""
 SHELL = ("sh", "-c")
 FIRST_PAGES = (".venv/bin/python", ".ci/first_pages.py")
 SOME_LONG = ("make", "long", "MINUTES=8")
@@ -48,20 +53,44 @@ SUMMARY = re.compile(r"\d+ (?:passed|failed|skipped|errors?|deselected)\b.* in [
 COLORS = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def run(command):
-    """Run a part and show its output. Return its exit status and the lines that pytest closed with."""
+def run(command, minutes=None):
+    """Run a part and show its output. Return its exit status and the lines that pytest closed with.
+
+    The part is ended after `minutes`. Nothing that it started survives it.
+    """
     closing = []
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True, errors="replace",
+        text=True, errors="replace", start_new_session=True,
     ) as process:  # fmt: skip
-        for line in process.stdout:
-            sys.stdout.write(line)
-            sys.stdout.flush()
-            plain = COLORS.sub("", line).strip()
-            if SUMMARY.search(plain) or plain.startswith(("FAILED ", "ERROR ")):
-                closing.append(plain)
+        watch = threading.Thread(target=end_session, args=(process, minutes))
+        watch.start()
+        try:
+            for line in process.stdout:
+                sys.stdout.write(line)
+                sys.stdout.flush()
+                plain = COLORS.sub("", line).strip()
+                if SUMMARY.search(plain) or plain.startswith(("FAILED ", "ERROR ")):
+                    closing.append(plain)
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            watch.join()
     return process.returncode, closing
+
+
+def end_session(process, minutes):
+    """Wait for the first process of a session, at most `minutes`, and end all others with it.
+
+    A process that stayed would keep the output open, so `run` would wait for it.
+    """
+    try:
+        process.wait(minutes and 60 * minutes)
+    except subprocess.TimeoutExpired:
+        print(f"--- ended after {minutes} minutes: {' '.join(process.args)}", flush=True)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def failed_tests():
@@ -80,10 +109,10 @@ def passes_alone(test, marks):
     return run(["env", "PYTHONSAFEPATH=1", f"PATH={path}", *PYTEST, *alone])[0] == 0
 
 
-def run_tests(command, marks, unreliable):
+def run_tests(command, marks, unreliable, minutes):
     """Run a part with tests. Return True if all pass, at last alone, and its closing lines. Adds to `unreliable`."""
     LAST_FAILED.unlink(missing_ok=True)
-    status, closing = run(command)
+    status, closing = run(command, minutes)
     if status == 0:
         return True, closing
     failed = failed_tests()
@@ -97,16 +126,17 @@ def run_tests(command, marks, unreliable):
 def main(check):
     began = time.monotonic()
     rows, unreliable, closing, is_good = [], [], [], True
+    minutes = MOST_MINUTES.get(check)
     try:
         for command in CHECKS[check]:
             name = command[-1] if command[:2] == SHELL else " ".join(command)
             print(f"--- {name}", flush=True)
             begin, used = time.monotonic(), processor_seconds()
             if command in TESTS:
-                passed, lines = run_tests(command, TESTS[command], unreliable)
+                passed, lines = run_tests(command, TESTS[command], unreliable, minutes)
                 closing += lines
             else:
-                passed = run(command)[0] == 0
+                passed = run(command, minutes)[0] == 0
             rows.append((name, "passed" if passed else "FAILED", time.monotonic() - begin, processor_seconds() - used))
             is_good = is_good and passed
             if not passed and check == "run":

@@ -4,7 +4,6 @@ Hypothesis draws the same examples in every run, and no test fails because a mac
 the cases of a test by the day; PLAYOUT_SAMPLE repeats the draw of another day, or is "all".
 """
 
-import asyncio
 import datetime
 import gc
 import io
@@ -90,20 +89,6 @@ def solutions_of_the_suite(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
-
-
-@pytest.fixture(autouse=True)
-def no_running_loop(request):
-    """Hide the running loop of a browser in this process, which other tests need no more than a user's program."""
-    loop = asyncio._get_running_loop()
-    if loop is None or "chromium" in request.fixturenames:
-        yield
-        return
-    asyncio._set_running_loop(None)
-    try:
-        yield
-    finally:
-        asyncio._set_running_loop(loop)
 
 
 class Result(NamedTuple):

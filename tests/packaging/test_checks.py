@@ -1,14 +1,16 @@
 """The programs in .ci: what they run, what they choose, and what they say of a machine that lacks something."""
 
 import re
+import signal
 import subprocess
 import sys
 
+import psutil
 import pytest
 from ci_programs import CI, ci_program
 from documents import DOCS, README
 from support import ROOT
-from waiting import HANG_SECONDS
+from waiting import HANG_SECONDS, wait_until
 
 checks, first_pages = ci_program("checks"), ci_program("first_pages")
 long_tests, check_machine = ci_program("long_tests"), ci_program("check_machine")
@@ -107,6 +109,21 @@ def test_more_than_two_unreliable_tests_fail_the_check(outcome):
 def test_a_failure_without_a_failed_test_fails_the_check(outcome, monkeypatch):
     monkeypatch.setattr(checks, "failed_tests", list)
     assert outcome([["a"]], ["a"])[0] == 1
+
+
+def test_nothing_that_a_part_starts_survives_it(capfd):
+    stay = "import subprocess, sys; print('1 passed in 1.00s'); "
+    stay += "print(subprocess.Popen([sys.executable, '-c', 'import signal; signal.pause()']).pid, flush=True)"
+    status, closing = checks.run((sys.executable, "-c", stay))
+    assert (status, closing) == (0, ["1 passed in 1.00s"])
+    child = int(capfd.readouterr().out.splitlines()[1])
+    wait_until(lambda: not psutil.pid_exists(child) or psutil.Process(child).status() == psutil.STATUS_ZOMBIE)
+
+
+def test_a_part_that_hangs_is_ended(capfd):
+    status, _ = checks.run((sys.executable, "-c", "import signal; signal.pause()"), 0.001)
+    assert status == -signal.SIGKILL
+    assert "--- ended after 0.001 minutes: " in capfd.readouterr().out
 
 
 def test_long_tests_of_changed_files_come_first_then_those_that_the_change_can_touch():

@@ -11,7 +11,7 @@ TESTS = ROOT / "tests"
 PUBLIC = {"_variant", "_cpu", "_cyutility", "_repr_svg_"}
 """Modules of `cext` about its builds, and a method that notebooks call."""
 OF_OTHERS = {
-    "_thread", "_exit", "_getframe", "_replace", "_get_running_loop", "_set_running_loop", "_connection",
+    "_thread", "_exit", "_getframe", "_replace", "_connection",
     "_cumulative_rewards", "_module",
 }  # fmt: skip
 """Names of the standard library and of other packages."""

@@ -1,8 +1,5 @@
-"""A browser and a server for all tests of a process."""
+"""A browser and a server for the tests of a file."""
 
-from contextlib import suppress
-
-import psutil
 import pytest
 from browser import CHROMIUM, DESK, Player, running_server
 from nets import random_net
@@ -11,18 +8,15 @@ import mcts
 from bots import arena
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
+    """A browser. Its event loop runs in this thread as long as it lives, so other tests must not come in between."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
     if CHROMIUM is None:
         pytest.skip("chromium is not installed: apt install chromium")
     with sync_api.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield browser
-        for process in psutil.Process().children(recursive=True):  # Chromium itself may not come to an end
-            with suppress(psutil.Error):
-                if "chrom" in process.name():
-                    process.kill()
         browser.close()
 
 
@@ -41,7 +35,7 @@ def own_bot(tmp_path_factory):
     return f"mcts(net={file})"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def address(chromium, database, own_bot, tmp_path_factory):
     with running_server(tmp_path_factory.mktemp("served"), database, bots=[own_bot]) as server:
         yield server.address
