@@ -5,7 +5,6 @@ import threading
 
 import pytest
 from chance_games import Dice
-from processes import run_apart
 from waiting import HANG_SECONDS, Clock, no_hang, until, wait_until
 
 import bots
@@ -633,7 +632,7 @@ def test_the_event_loop_goes_on_while_a_bot_thinks():
         deaf.may.set()
         assert len(await playing) == 2
 
-    run_apart(run())
+    asyncio.run(run())
 
 
 def test_a_cancelled_call_ends_soon_and_plays_nothing_more():
@@ -648,7 +647,7 @@ def test_a_cancelled_call_ends_soon_and_plays_nothing_more():
         match.limit = mcts.Limit(simulations=50)
         assert len(await match.go_on_async()) == 1
 
-    run_apart(run())
+    asyncio.run(run())
 
 
 def test_a_second_cancellation_waits_for_the_end_too():
@@ -668,7 +667,7 @@ def test_a_second_cancellation_waits_for_the_end_too():
         assert match.history() == [{"x": "mark(2,2)"}]
         assert len(match.go_on()) == 1
 
-    run_apart(run())
+    asyncio.run(run())
 
 
 def test_errors_reach_the_caller_of_an_asynchronous_call():
@@ -680,7 +679,7 @@ def test_errors_reach_the_caller_of_an_asynchronous_call():
             async for _ in match.analyse_async():
                 pass
 
-    run_apart(run())
+    asyncio.run(run())
 
 
 def test_analysis_streams_until_the_caller_leaves():
@@ -700,4 +699,4 @@ def test_analysis_streams_until_the_caller_leaves():
         assert counts == sorted(counts)
         match.play("mark(1,1)")
 
-    run_apart(run())
+    asyncio.run(run())

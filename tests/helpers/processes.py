@@ -1,15 +1,6 @@
-"""Processes that this one has started, directly or through others, and coroutines in a thread of their own."""
-
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
+"""Processes that this one has started, directly or through others."""
 
 import psutil
-
-
-def run_apart(coroutine):
-    """Run a coroutine in the event loop of a new thread: the browser of other tests keeps a loop in this one."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, coroutine).result()
 
 
 def descendants():

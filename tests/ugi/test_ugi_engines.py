@@ -19,7 +19,7 @@ from engine_games import (
     process_of,
     time_passes,
 )
-from processes import descendants, new_descendants, run_apart
+from processes import descendants, new_descendants
 from support import HELPERS, ROOT, environment
 from waiting import HANG_SECONDS, Clock, until, wait_until
 
@@ -416,7 +416,7 @@ def test_a_cancelled_match_does_not_wait_for_an_engine(mode, kind):
             assert len(match.go_on()) == 1
             assert match.waits_for == ("x",)
 
-    run_apart(run())
+    asyncio.run(run())
 
 
 def test_a_decision_after_a_stop_has_its_whole_time(engine, monkeypatch):

@@ -1,7 +1,8 @@
 """Many matches at once: all are answered, and each as if it were alone."""
 
+import asyncio
+
 import pytest
-from processes import run_apart
 from web_client import Played, Process
 
 from bench.server_answers import begin, play
@@ -18,7 +19,7 @@ THINKS = 0.0, 0.0
 def test_200_matches_are_answered_at_once(tmp_path):
     with Process(tmp_path / "matches.db") as process:
         made = begin(process.client, MATCHES, "mcts")
-        answers = run_apart(play(process.address, made, lambda: range(ROUNDS), THINKS))
+        answers = asyncio.run(play(process.address, made, lambda: range(ROUNDS), THINKS))
         assert "actions" in {what for _, what, _ in answers}
         assert len(answers) > MATCHES * ROUNDS
         for match in (Played(process.client, one, one["owner"]) for one in made):

@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 
 import psutil
 import pytest
-from processes import run_apart
 from test_web_load import ROUNDS, THINKS
 from waiting import HANG_SECONDS, until, wait_until
 from web_client import API, Played, Process
@@ -199,7 +198,7 @@ def test_clients_that_misbehave_do_not_disturb_the_others(tmp_path):
     with Process(tmp_path / "matches.db") as process:
         made = begin(process.client, MATCHES, "random")
         bad = [Played.begin(process.client, "mnk", {"o": "random"}, assist=True).made for _ in range(10)]
-        print(run_apart(disturbed(process, made, bad)))
+        print(asyncio.run(disturbed(process, made, bad)))
         assert process.client.get(f"{API}/info").status_code == 200
 
 
