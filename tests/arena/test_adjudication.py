@@ -110,9 +110,9 @@ def test_a_maximal_length_counts_for_nobody_where_the_sum_varies():
     of = Tournament("three_player_ttt", 3, ("random",) * 3, 1, adjudication=Adjudication(max_plies=4))
     outcome = run_tournament(of, executor="threads")
     assert {(record.ending, record.returns) for record in outcome.records} == {("max plies", None)}
-    assert "3 games count for nobody: the game reached the maximal length, or it is unknown which bot failed." in (
-        outcome.report().notes
-    )
+    notes = outcome.report().notes
+    assert "3 games count for nobody: the game reached the maximal length, or it is unknown which bot failed." in notes
+    assert "3 of 3 games were adjudicated: 3 ended after 4 plies." in " ".join(notes)
 
 
 def test_a_failure_counts_and_not_the_maximal_length_of_the_same_ply():

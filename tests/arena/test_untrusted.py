@@ -1,5 +1,6 @@
 """Values that bots return: answers, errors and texts are cleaned once, at the boundary."""
 
+import os
 import re
 
 import numpy as np
@@ -149,6 +150,12 @@ def test_the_innermost_line_of_the_users_file_is_named(tmp_path):
 
     assert place(parts["ours"]) == "my_bot.py:3"
     assert place(parts["library"]) == "my_bot.py:5"
+    installed = os.path.join(os.path.dirname(os.__file__), "site-packages", "their_bot.py")
+    exec(compile(text, installed, "exec"), parts)
+    with pytest.raises(ValueError, match="Expecting value") as error:
+        parts["library"]()
+    called = error.value.with_traceback(error.tb.tb_next)  # without a line of this file
+    assert failure_of(called).message.endswith(" (their_bot.py:5)")
     exec(compile(text, str(path), "exec"), parts)
     with pytest.raises(LookupError) as error:
         parts["ours"]()

@@ -145,6 +145,8 @@ def test_pairings_are_counted_from_blocks():
     assert win_draw_loss(counts, 1, 0) == WinDrawLoss(5, 7, 18)
     assert win_draw_loss(counts, 1, 2).games == 0
     assert [(p.first, p.second, p.results.games) for p in pairings(counts)] == [(0, 1, 30), (0, 2, 22)]
+    single = make_block([GameOutcome((0, 1), (1.0, 0.0))])
+    assert [p.pentanomial for p in pairings(Counter({single: 3}))] == [None]
 
 
 def test_blocks_of_games_in_any_order_are_equal():

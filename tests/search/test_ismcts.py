@@ -58,6 +58,10 @@ def test_it_searches_every_game_with_listed_actions(spec):
     assert result.action in view.legal_actions()
     assert len(result.values) == game.num_players
     assert result.to_dict()["simulations"] == 200
+    for player in set(range(game.num_players)) - set(state.acting_players()):
+        waits = ISMCTS(game).run(state.view(player), simulations=200)
+        middle = (game.min_utility + game.max_utility) / 2
+        assert (waits.simulations, waits.values) == (0, (middle,) * game.num_players)
 
 
 def test_a_full_tree_goes_on_with_playouts():
