@@ -14,7 +14,8 @@ import cext
 import mcts
 from cext.game.playouts import UNIT, play_chunks
 
-IN_LANES = [spec for spec in VARIANTS if not spec.startswith("bidding_3d_ttt")]
+WITH_LANES = ("bidding_ttt", "mnk", "points_ttt", "three_player_ttt", "tic_block")
+IN_LANES = [spec for spec in VARIANTS if spec.partition("(")[0] in WITH_LANES]
 SMALL = [
     "mnk(m=5,n=5,k=4)", "mnk(m=4,n=4,k=3)", "mnk(m=3,n=5,k=5)", "three_player_ttt", "three_player_ttt(torus=true)",
     "points_ttt", "bidding_ttt", "bidding_ttt(coins=2,o_coins=5,tiebreaker=o)", "tic_block",

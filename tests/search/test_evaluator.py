@@ -42,11 +42,12 @@ class Weights(Neutral):
     def __init__(self, game, seed=0):
         super().__init__(game)
         rng = np.random.default_rng(seed)
-        self.prior_map = rng.normal(size=(game.encoding_size, game.num_actions))
+        self.feature_map = rng.normal(size=(game.encoding_size, 8))
+        self.prior_map = rng.normal(size=(8, game.num_actions))
         self.value_map = rng.normal(size=(game.encoding_size, game.num_players))
 
     def priors(self, batch):
-        return np.exp(np.tanh(batch @ self.prior_map))
+        return np.exp(np.tanh(batch @ self.feature_map @ self.prior_map))
 
     def values(self, batch):
         low, high = self.game.min_utility, self.game.max_utility
@@ -525,6 +526,14 @@ def test_seconds_end_a_search_with_an_evaluator():
     assert 0 < found.simulations == sum(found.visits.values())
 
 
+def told(state):
+    """Return what an encoding tells of a state: in Go, only which points the earlier positions forbid."""
+    if state.game.name != "go":
+        return state
+    known = {key: value for key, value in state.to_dict().items() if key not in ("earlier", "last")}
+    return known, [state.legal_actions(player) for player in state.acting_players()]
+
+
 @sweep("spec", LISTED, 6)
 def test_encodings_tell_states_apart(spec):
     game = mcts.load_game(spec)
@@ -539,6 +548,6 @@ def test_encodings_tell_states_apart(spec):
             assert np.abs(numbers).max() <= 10
             np.testing.assert_array_equal(numbers, state.clone().encode())
             np.testing.assert_array_equal(numbers, game.state_from_dict(state.to_dict()).encode())
-            assert seen.setdefault(numbers.tobytes(), state) == state
+            assert told(seen.setdefault(numbers.tobytes(), state)) == told(state)
     assert len(seen) == len({json.dumps(state.to_dict(), sort_keys=True) for state in seen.values()})
     assert len(seen) > 1
