@@ -42,7 +42,7 @@ def write_first_version(path, tournament, games, failures=()):
         connection.execute(f"PRAGMA user_version = {FIRST_VERSION}")
         row = tournament.digest, json.dumps(tournament.to_dict())
         connection.execute("INSERT INTO tournaments (digest, spec) VALUES (?, ?)", row)
-        connection.executemany("INSERT INTO games VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, '', '')", games)
+        connection.executemany("INSERT INTO games VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, '', '', NULL, '')", games)
         connection.executemany("INSERT INTO failures VALUES (1, ?, ?, ?, ?, ?, ?, '')", failures)
 
 

@@ -226,17 +226,14 @@ def test_the_owner_deletes_a_match(tmp_path):
         match.get(status=404)
 
 
-def test_matches_of_a_file_of_version_1_go_on(tmp_path):
+def test_matches_of_a_file_of_version_2_go_on(tmp_path):
     file = tmp_path / "matches.db"
     with server(matches=str(file)) as client:
         match = Played.begin(client, "mnk")
         match.act("x", "mark(2,2)")
     with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute("DROP INDEX matches_client")
         connection.execute("DROP TABLE rules")
-        for column in ("client", "is_played"):
-            connection.execute(f"ALTER TABLE matches DROP COLUMN {column}")
-        connection.execute("PRAGMA user_version = 1")
+        connection.execute("PRAGMA user_version = 2")
     with server(matches=str(file)) as client:
         match.client = client
         assert match.match()["ply"] == 1

@@ -9,7 +9,7 @@ from ...errors import StoreError
 APPLICATION_ID = 0x506C6179
 """Identifies SQLite files of this package: "Play" in ASCII."""
 
-FIRST_VERSION = 3
+FIRST_VERSION = 5
 """The oldest version that is read."""
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -31,6 +31,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             moves TEXT NOT NULL,
             seconds TEXT NOT NULL DEFAULT '',
             ending TEXT NOT NULL DEFAULT '',
+            session INTEGER REFERENCES sessions (id),
+            slowest TEXT NOT NULL DEFAULT '',
             PRIMARY KEY (tournament, number)
         ) WITHOUT ROWID""",
         """CREATE TABLE failures (
@@ -45,8 +47,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (tournament, number, position),
             FOREIGN KEY (tournament, number) REFERENCES games (tournament, number)
         ) WITHOUT ROWID""",
-    ),
-    (
         # Tournaments that are contained in a longer one and share its games. A tournament that was extended is still
         # found by its own digest.
         """CREATE TABLE parts (
@@ -62,9 +62,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             begun TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
             code TEXT NOT NULL
         )""",
-        "ALTER TABLE games ADD COLUMN session INTEGER REFERENCES sessions (id)",
     ),
-    ("ALTER TABLE games ADD COLUMN slowest TEXT NOT NULL DEFAULT ''",),
     ("ALTER TABLE games ADD COLUMN decisions TEXT NOT NULL DEFAULT ''",),
 )
 """For each version from FIRST_VERSION on, the statements that change the version before into it, or an empty file."""

@@ -30,6 +30,8 @@ _log = logging.getLogger(__name__)
 _APPLICATION_ID = 0x506C6D61
 """Identifies the file: "Plma" in ASCII."""
 _VERSION = 3
+_FIRST_VERSION = 2
+"""The oldest version that is read; it has no rulesheets."""
 _RULES = """CREATE TABLE rules (
         digest TEXT PRIMARY KEY,
         name TEXT NOT NULL,
@@ -50,15 +52,6 @@ _TABLES = (
     "CREATE INDEX matches_client ON matches (client)",
     _RULES,
 )
-_UPGRADES = {
-    1: (
-        "ALTER TABLE matches ADD COLUMN client TEXT NOT NULL DEFAULT ''",
-        "ALTER TABLE matches ADD COLUMN is_played INTEGER NOT NULL DEFAULT 1",
-        "CREATE INDEX matches_client ON matches (client)",
-    ),
-    2: (_RULES,),
-}
-"""Version -> statements that make the tables of the next one from its own."""
 _DELETE_RULES = (
     "DELETE FROM rules WHERE digest IN "
     "(SELECT digest FROM rules WHERE ? IS NULL OR client = ? ORDER BY used DESC LIMIT -1 OFFSET ?)"
@@ -199,14 +192,14 @@ class MatchStore:
         is_new = not connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
         if not is_new and application != _APPLICATION_ID:
             raise StoreError(f"{self._path!r} is not a file of matches; valid: one of playout serve, or a new file")
-        if version > _VERSION:
-            raise StoreError(f"{self._path!r} has version {version}; valid: up to {_VERSION}, of this Playout")
+        if not is_new and not _FIRST_VERSION <= version <= _VERSION:
+            valid = f"{_FIRST_VERSION} to {_VERSION}, of this Playout"
+            raise StoreError(f"{self._path!r} has version {version}; valid: {valid}")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         with connection:
             connection.execute("BEGIN EXCLUSIVE")
-            upgrades = [statement for old in range(max(version, 1), _VERSION) for statement in _UPGRADES[old]]
-            for statement in _TABLES if is_new else upgrades:
+            for statement in _TABLES if is_new else (_RULES,) if version < _VERSION else ():
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {_VERSION}")
