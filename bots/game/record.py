@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -88,15 +88,14 @@ class Record:
     rules: RecordedRules | None = None
 
     def __post_init__(self) -> None:
-        # The types are right: the type checker or the reader has seen to that.
-        self._text("game", self.game, LONGEST_NAME)
-        self._text("library", self.library, LONGEST_NAME)
-        self._text("game_id", self.game_id, LONGEST_NAME)
-        if self.date and not _is_date(self.date):
+        # Values may be of any type: what is read from JSON is checked here alone.
+        for name in ("game", "library", "game_id"):
+            self._text(f"{name} of the record", getattr(self, name), LONGEST_NAME)
+        if self.date != "" and not _is_date(self.date):
             raise RecordError(f"date is {shown(self.date)}; valid: a time such as 2026-11-22T14:50:00Z, or empty")
         if self.start is not None:
             self._text("start", self.start, LONGEST_TEXT)
-        self._range("restarts", self.restarts, MOST_RESTARTS)
+        self._range("restarts of the record", self.restarts, MOST_RESTARTS)
         self._check_seats()
         for number, ply in enumerate(self.plies, 1):
             self._check_ply(f"ply {number}", ply)
@@ -166,7 +165,7 @@ class Record:
         Raises:
             RecordError: the data is not a record, or is one of a later version.
         """
-        return cls(**parts_of(given))
+        return cls(**parts_of(given, [one.name for one in fields(cls)]))
 
     @classmethod
     def from_json(cls, content: str | bytes) -> Record:
@@ -190,15 +189,14 @@ class Record:
         rules = self.rules
         if rules is None:
             return
-        if not is_digest(rules.sha256):
+        if not isinstance(rules.sha256, str) or not is_digest(rules.sha256):
             raise RecordError(f"sha256 of rules is {shown(rules.sha256)}; valid: 64 hexadecimal digits")
+        if not isinstance(rules.text, str | None):
+            raise RecordError(f"text of rules is {shown(rules.text)}; valid: the text of a rulesheet")
         if rules.text is not None and digest_of(rules.text) != rules.sha256:
             raise RecordError(f"the text of the rules has the SHA-256 {digest_of(rules.text)}, not {rules.sha256}")
 
     def _check_seats(self) -> None:
-        players = self.players
-        if not 1 <= len(players) <= MOST_PLAYERS or len(set(players)) < len(players):
-            raise RecordError(f"seats are {shown(list(players))}; valid: 1 to {MOST_PLAYERS} different players")
         for number, seat in enumerate(self.seats, 1):
             where = f"seat {number}"
             self._text(f"player of {where}", seat.player, LONGEST_NAME)
@@ -207,8 +205,14 @@ class Record:
             self._text(f"name of {where}", seat.name, LONGEST_NAME)
             if seat.seconds is not None:
                 self._seconds(f"seconds of {where}", seat.seconds)
+        players = self.players
+        if not 1 <= len(players) <= MOST_PLAYERS or len(set(players)) < len(players):
+            raise RecordError(f"seats are {shown(list(players))}; valid: 1 to {MOST_PLAYERS} different players")
 
     def _check_ply(self, where: str, ply: RecordedPly) -> None:
+        for name, part in vars(ply).items():
+            if not isinstance(part, Mapping):
+                raise RecordError(f"{name} of {where} is {shown(part)}; valid: an object")
         deciders = ply.actions.keys()
         if not deciders or not (deciders <= set(self.players) or deciders == {CHANCE_NAME}):
             valid = f"some of {', '.join(self.players)}, or chance alone"
@@ -242,13 +246,13 @@ class Record:
             raise RecordError("returns are given in an unfinished game; valid: null")
         elif len(self.returns) != len(self.seats) or not all(map(is_number, self.returns)):
             raise RecordError(f"returns are {shown(list(self.returns))}; valid: {len(self.seats)} numbers")
+        for player in self.resigned:
+            self._known("resigned", player)
         if bool(self.resigned) != (self.ending == RESIGNED) or len(set(self.resigned)) < len(self.resigned):
             raise RecordError(
                 f"resigned is {shown(list(self.resigned))} in a game with the ending {self.ending}; "
                 f"valid: different players if the ending is {RESIGNED}, else none"
             )
-        for player in self.resigned:
-            self._known("resigned", player)
         if bool(self.failures) != (self.ending == FAILED):
             raise RecordError(
                 f"{len(self.failures)} failures in a game with the ending {self.ending}; "
@@ -271,12 +275,12 @@ class Record:
 
     @staticmethod
     def _text(what: str, text: str, length: int) -> None:
-        if not is_plain(text, length):
+        if not isinstance(text, str) or not is_plain(text, length):
             raise RecordError(f"{what} is {shown(text)}; valid: one line of plain text, at most {length:,} characters")
 
     @staticmethod
     def _range(what: str, number: int, most: int) -> None:
-        if not 0 <= number <= most:
+        if type(number) is not int or not 0 <= number <= most:
             raise RecordError(f"{what} is {shown(number)}; valid: 0 to {most}")
 
     @staticmethod
@@ -312,9 +316,9 @@ def read_records(path: Path | str) -> Iterator[Record]:
         raise RecordError(f"cannot read {shown(str(path))}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _is_date(text: str) -> bool:
+def _is_date(text: Any) -> bool:
     """Return True for a date and time that exists, in the form of records."""
     try:
         return _DATE.fullmatch(text) is not None and datetime.fromisoformat(text) is not None
-    except ValueError:
+    except (ValueError, TypeError):
         return False
