@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from cext.arguments import require, seed_bits, shown
 from cext.game.actions import Action
@@ -170,6 +171,19 @@ class Searcher:
                 f"chance decides in this position of {self.game.name}; valid: a position in which a player decides, "
                 "as after state.apply_action(state.sample_outcome(seed))"
             )
+
+
+Kind = TypeVar("Kind", bound=type[Searcher])
+
+
+def with_signature(kind: Kind) -> Kind:
+    """Give a constructor with `**parameters` a signature with the name and default of every parameter."""
+    constructor: Any = kind.__init__
+    *given, _ = inspect.signature(constructor).parameters.values()
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    named = [inspect.Parameter(name, keyword, default=one.default) for name, one in kind.PARAMETERS.items()]
+    constructor.__signature__ = inspect.Signature([*given, *named])
+    return kind
 
 
 def state_of(position: State | View) -> State:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from cext.game.actions import Action
 from cext.game.game import Game, View
@@ -10,9 +10,10 @@ from cext.parameters import Choice, Integer, Parameter, Real
 from cext.search.information_set_search import SELECTIONS, InformationSetSearch
 
 from ..options import MEMORY_MB
-from .base import TOO_MANY_ACTIONS, SampledSearchResult, ViewSearcher
+from .base import TOO_MANY_ACTIONS, SampledSearchResult, ViewSearcher, with_signature
 
 
+@with_signature
 class ISMCTS(ViewSearcher):
     """Information set MCTS with several observers (Cowling, Powley and Whitehouse 2012), for any number of players.
 
@@ -39,16 +40,8 @@ class ISMCTS(ViewSearcher):
         "memory_mb": Integer(MEMORY_MB, 1, 32_000),
     }
 
-    def __init__(
-        self,
-        game: Game,
-        *,
-        selection: str = "ucb1",
-        exploration: float = 0.7,
-        memory_mb: int = MEMORY_MB,
-        seed: int = 0,
-    ) -> None:
-        super().__init__(game, seed=seed, selection=selection, exploration=exploration, memory_mb=memory_mb)
+    def __init__(self, game: Game, *, seed: int = 0, **parameters: Any) -> None:
+        super().__init__(game, seed=seed, **parameters)
 
     @classmethod
     def why_unsupported(cls, game: Game) -> str | None:

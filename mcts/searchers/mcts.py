@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 import textwrap
 import time
@@ -43,7 +42,7 @@ from ..results.final_action import best_action
 from ..results.result import SearchResult
 from ..results.tree_data import LiveTree
 from ..seeds import seed_for
-from .base import TOO_MANY_ACTIONS, Searcher, state_of
+from .base import TOO_MANY_ACTIONS, Searcher, state_of, with_signature
 from .strongest import leaves_place_for_net, strongest_options
 
 if TYPE_CHECKING:
@@ -64,14 +63,7 @@ def _options_text() -> str:
     return "\n".join(lines).lstrip()
 
 
-def _signature() -> inspect.Signature:
-    """Return the signature of `MCTS`, with the name and default of every option."""
-    given = list(inspect.signature(MCTS.__init__).parameters.values())[:-1]
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    options = [inspect.Parameter(name, keyword, default=option.kind.default) for name, option in OPTIONS.items()]
-    return inspect.Signature([*given, *options])
-
-
+@with_signature
 class MCTS(Exclusive, Searcher):
     """Monte Carlo tree search for games in turns, simultaneous games and any number of players.
 
@@ -457,5 +449,4 @@ def _most_visited(trees: Sequence[Search]) -> Search:
 
 
 MCTS.__doc__ = (MCTS.__doc__ or "").replace("{options}", _options_text())
-MCTS.__init__.__signature__ = _signature()  # type: ignore[attr-defined]
 SEARCHER = MCTS

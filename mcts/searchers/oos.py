@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from cext.exact.outcome_sampling import OutcomeSampling
 from cext.exact.sequence_form import SequenceForm, TooLargeError, why_without_sequence_form
@@ -13,7 +13,7 @@ from cext.parameters import Choice, Integer, Parameter, Real
 
 from ..errors import ParameterError
 from ..options import MEMORY_MB
-from .base import SampledSearchResult, ViewSearcher
+from .base import SampledSearchResult, ViewSearcher, with_signature
 
 _HISTORIES = 1024
 """Histories that the walk to the decision visits meanwhile."""
@@ -32,6 +32,7 @@ class _Decision:
     simulations: int = 0
 
 
+@with_signature
 class OOS(ViewSearcher):
     """Online outcome sampling (Lisý, Lanctot and Bowling 2015): regret minimisation by sampled games.
 
@@ -68,33 +69,17 @@ class OOS(ViewSearcher):
         "memory_mb": Integer(MEMORY_MB, 2, 32_000),
     }
 
-    def __init__(
-        self,
-        game: Game,
-        *,
-        targeting: str = "information_set",
-        targeted: float = 0.9,
-        exploration: float = 0.4,
-        sampling: str = "outcome",
-        memory_mb: int = MEMORY_MB,
-        seed: int = 0,
-    ) -> None:
-        super().__init__(
-            game,
-            seed=seed,
-            targeting=targeting,
-            targeted=targeted,
-            exploration=exploration,
-            sampling=sampling,
-            memory_mb=memory_mb,
-        )
-        self._is_external = sampling == "external"
-        if targeting == "public" and game.has_hidden_information and not game.info.public_actions:
+    def __init__(self, game: Game, *, seed: int = 0, **parameters: Any) -> None:
+        super().__init__(game, seed=seed, **parameters)
+        given = self.parameters
+        self._is_external = given["sampling"] == "external"
+        if given["targeting"] == "public" and game.has_hidden_information and not game.info.public_actions:
             raise ParameterError(
                 f"targeting=public: in {game.spec} not everybody sees what the players do; valid: information_set, none"
             )
-        self._walk_mb = max(1, memory_mb // 4)
-        self._sampling = OutcomeSampling(game, exploration, targeted, memory_mb - self._walk_mb)
+        self._walk_mb = max(1, given["memory_mb"] // 4)
+        memory_mb = given["memory_mb"] - self._walk_mb
+        self._sampling = OutcomeSampling(game, given["exploration"], given["targeted"], memory_mb)
         self._keys = SequenceForm(game, 1)  # for keys of views only
         self._seen: list[list[tuple[int, int]]] = [[], []]
 
