@@ -8,6 +8,17 @@ from typing import TypeVar
 T = TypeVar("T", bound=Hashable)
 
 
+def reachable(starts: Iterable[T], successors: Mapping[T, Iterable[T]]) -> set[T]:
+    """Return the nodes that paths lead to, those at which they begin included."""
+    found = set(starts)
+    todo = list(found)
+    while todo:
+        new = set(successors.get(todo.pop(), ())) - found
+        found |= new
+        todo += new
+    return found
+
+
 def components(successors: Mapping[T, Iterable[T]]) -> list[list[T]]:
     """Return the strongly connected components, each after those that its nodes lead to (Tarjan 1972).
 

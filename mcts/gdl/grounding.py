@@ -16,7 +16,7 @@ from cext.gdl.joins import Joins
 
 from ..errors import RulesheetError
 from .demand import ask
-from .graphs import components
+from .graphs import components, reachable
 from .joins import KINDS, Chain, Database
 from .parser import Expression
 from .rules import Rule, name_of
@@ -119,12 +119,7 @@ class _Grounder:
                 not literal.positive and number.get(name_of(literal.atom)) == own for literal in rule.body
             ):
                 dynamic |= {name for name, component in number.items() if component == own}
-        todo = list(dynamic)
-        while todo:
-            for name in users.get(todo.pop(), ()):
-                if name not in dynamic:
-                    dynamic.add(name)
-                    todo.append(name)
+        dynamic = reachable(dynamic, users)
         for name in ("role", "init"):
             if name in dynamic:
                 rule = next(rule for rule in self.rules if name_of(rule.head) == name)
@@ -227,12 +222,7 @@ def _wanted(rules: list[Rule]) -> list[Rule]:
     needs: dict[str, set[str]] = {}
     for rule in rules:
         needs.setdefault(name_of(rule.head), set()).update(name_of(literal.atom) for literal in rule.body)
-    wanted, todo = set(WANTED), list(WANTED)
-    while todo:
-        for name in needs.get(todo.pop(), ()):
-            if name not in wanted:
-                wanted.add(name)
-                todo.append(name)
+    wanted = reachable(WANTED, needs)
     return [rule for rule in rules if name_of(rule.head) in wanted]
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from cext.gdl.joins import OPERATIONS, TARGETS, Joins
 
-from .parser import Expression
-from .rules import ARITY, PERCEPT, Literal, Rule, is_variable, name_of, variables_of
+from .parser import ARITY, Expression
+from .rules import PERCEPT, Literal, Rule, is_variable, name_of, variables_of
 from .splitting import GUARD
 from .terms import Terms
 

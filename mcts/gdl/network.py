@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .rules import RANDOM
+from .parser import RANDOM
 
 
 @dataclass(frozen=True)

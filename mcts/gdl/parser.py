@@ -20,26 +20,14 @@ Expression = str | tuple["Expression", ...]
 
 _TOKEN = re.compile(r"[()]|;[^\n]*|[^\s();]+|\s+")
 _WORD = re.compile(r"\?[A-Za-z0-9_+\-*]+|[A-Za-z0-9_+\-*/<>=.!$%&@^~:#]+")
-KEYWORDS = frozenset(
-    [
-        "role",
-        "init",
-        "true",
-        "does",
-        "next",
-        "legal",
-        "goal",
-        "terminal",
-        "base",
-        "input",
-        "distinct",
-        "not",
-        "or",
-        "and",
-        "sees",
-        "random",
-    ]
-)
+ARITY = {"role": 1, "init": 1, "true": 1, "next": 1, "does": 2, "legal": 2, "goal": 2}
+ARITY |= {"terminal": 0, "distinct": 2, "sees": 2}
+"""Relations of the language -> number of their arguments."""
+IGNORED = ("base", "input")
+"""Relations that name all fluents and moves: their statements are not read, as the rules tell which can be reached."""
+RANDOM = "random"
+"""The role that chance plays (GDL-II: Thielscher 2010)."""
+KEYWORDS = frozenset([*ARITY, *IGNORED, RANDOM, "not", "or", "and"])
 
 
 @dataclass(frozen=True)

@@ -12,18 +12,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ..errors import RulesheetError
-from .parser import Expression, Statement, parse
+from .parser import ARITY, IGNORED, Expression, Statement, parse
 
 MAX_LITERALS = 200
 MAX_RULES = 200_000
-ARITY = {"role": 1, "init": 1, "true": 1, "next": 1, "does": 2, "legal": 2, "goal": 2}
-ARITY |= {"terminal": 0, "distinct": 2, "sees": 2}
 OF_A_ROLE = ("legal", "does", "goal", "sees")
 """Relations whose first argument is a role."""
-IGNORED = ("base", "input")
-"""Relations that name all fluents and moves: their statements are not read, as the rules tell which can be reached."""
-RANDOM = "random"
-"""The role that chance plays (GDL-II: Thielscher 2010)."""
 PERCEPT = "Sees"
 """Functor of the fluents (PERCEPT role percept): what `sees` tells of the last step. No rule can spell it, and no
 variable stands for such a fluent."""

@@ -18,8 +18,7 @@ from cext.parameters import Integer, Parameter
 from ..errors import RulesheetError
 from ..primitives.files import cache_folder, keep_within, read_regular, write_whole
 from .head import Head, read_head
-from .parser import MAX_CHARACTERS
-from .rules import RANDOM
+from .parser import MAX_CHARACTERS, RANDOM
 
 SUFFIX = ".kif"
 SHOWN_DIGITS = 16

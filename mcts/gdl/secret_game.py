@@ -17,7 +17,8 @@ from ..pictures.facts import seats_of
 from ..pictures.parts import Picture
 from .game import RulesheetGame
 from .network import Network, is_constant_sum
-from .rules import PERCEPT, RANDOM
+from .parser import RANDOM
+from .rules import PERCEPT
 
 Percepts = tuple[str, ...]
 

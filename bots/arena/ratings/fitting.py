@@ -265,22 +265,19 @@ def pseudo_inverse(matrix: Matrix, parameters: FreeParameters) -> Matrix:
     return found
 
 
-def robust_covariance(
-    gradients: csr_array, games: NDArray[np.int64], inverse: Matrix, contains: csr_array, block_times: Matrix
-) -> Matrix:
+def robust_covariance(gradients: csr_array, games: NDArray[np.int64], inverse: Matrix, rankings: Rankings) -> Matrix:
     """Return the covariance of the parameters from the spread of whole blocks [parameters, parameters].
 
     Args:
         gradients: gradient of each choice at the estimated parameters, counted once [choices, parameters].
         games: index of the distinct game that contains each choice [choices].
         inverse: pseudo-inverse of the information matrix.
-        contains: number of times that a distinct block contains a distinct game [blocks, games].
-        block_times: number of times that each distinct block was played [blocks].
+        rankings: the distinct games, and the blocks that contain them.
     """
     count = len(games)
-    is_of = csr_array((np.ones(count), (games, np.arange(count))), shape=(contains.shape[1], count))
-    of_block = contains @ (is_of @ gradients)
-    spread = (of_block.T @ diags_array(block_times) @ of_block).toarray()
+    is_of = csr_array((np.ones(count), (games, np.arange(count))), shape=(len(rankings.games), count))
+    of_block = rankings.contains @ (is_of @ gradients)
+    spread = (of_block.T @ diags_array(rankings.block_times) @ of_block).toarray()
     found: Matrix = inverse @ spread @ inverse
     return found
 

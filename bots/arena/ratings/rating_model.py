@@ -138,7 +138,7 @@ def fit_choices(layout: ParameterLayout, choices: Choices, games: RatedGames) ->
         beta = beta + PenalisedLikelihood(played, beta, basis).maximum() @ basis
     naive = pseudo_inverse(information(limit, beta), determined)
     gradients = gradients_of(limit, beta)
-    covariance = robust_covariance(gradients, limit.games, naive, rankings.contains, rankings.block_times)
+    covariance = robust_covariance(gradients, limit.games, naive, rankings)
     if separation is not None:
         covariance = _with_directions(covariance, information(played, beta), separation.directions, 1 / weight)
         naive = _with_directions(naive, information(played, beta), separation.directions, 1.0)
@@ -172,7 +172,7 @@ def _separation(layout: ParameterLayout, played: Choices, games: RatedGames, wit
     if _connects_both_ways(games.rankings, layout.tie_orders, with_seats):
         return None
     found = separate(played, layout.free_parameters(games, with_seats, with_ghosts=False))
-    return None if found.has_maximum else found
+    return found if len(found.directions) else None
 
 
 def _connects_both_ways(rankings: Rankings, tie_orders: Sequence[int], with_seats: bool) -> bool:

@@ -35,11 +35,6 @@ class Separation:
     """The same choices without the options that become impossible far out in the cone. Their likelihood has a
     maximum, and does not change along `directions`."""
 
-    @property
-    def has_maximum(self) -> bool:
-        """True if the likelihood of all choices has a maximum."""
-        return not len(self.directions)
-
     def determines(self, contrast: Matrix) -> bool:
         """Return True if the results bound a contrast [parameters] from both sides."""
         return bool(np.abs(self.directions @ contrast).max(initial=0.0) < TOLERANCE)

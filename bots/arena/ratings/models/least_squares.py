@@ -55,7 +55,7 @@ class LeastSquares(RatingModel):
         inverse = pseudo_inverse(information(choices, np.zeros(layout.size)), parameters)
         beta = start + inverse @ (_gradients(choices, start)[0].T @ choices.times)
         gradients, residuals = _gradients(choices, beta)
-        covariance = robust_covariance(gradients, choices.games, inverse, rankings.contains, rankings.block_times)
+        covariance = robust_covariance(gradients, choices.games, inverse, rankings)
         seats = choices.present.sum(axis=1)
         freedom = float(choices.times @ (seats - 1)) - parameters.dimension
         squares = float(choices.times @ (residuals**2).sum(axis=1))
