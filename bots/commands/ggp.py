@@ -16,7 +16,7 @@ from ..ggp.server import GgpServer
 from ..ggp.wire import DEFAULT_PORT, Address
 from ..registry import load_bot
 from .common.consoles import print_line, stdout
-from .common.options import SEED_HELP, option
+from .common.options import NewSeed, option
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
@@ -27,7 +27,7 @@ def command(
     port: Annotated[int, option("Port; 0 for any that is free.", "N", min=0, max=65535)] = DEFAULT_PORT,
     name: Annotated[str, option("Name by which the player introduces itself.", "NAME")] = "Playout",
     margin: Annotated[float, option("Seconds between an answer and the end of the clock.", "S", min=0)] = 1.0,
-    seed: Annotated[int | None, option(SEED_HELP, "N", default="a new one")] = None,
+    seed: NewSeed = None,
 ) -> None:
     """Run a bot as a player of general game playing.
 

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import secrets
 import sys
-from typing import Annotated
 
 from ..engines.server.gtp import GtpServer
-from .common.options import SEED_HELP, BotArgument, GameArgument, option
+from .common.options import BotArgument, GameArgument, NewSeed
 from .ugi import engine_of
 
 
-def command(
-    game: GameArgument,
-    bot: BotArgument,
-    seed: Annotated[int | None, option(SEED_HELP, "N", default="a new one")] = None,
-) -> None:
+def command(game: GameArgument, bot: BotArgument, seed: NewSeed = None) -> None:
     """Run a bot as a GTP Go engine on stdin and stdout.
 
     Go programs that speak the Go Text Protocol can play against the bot. The page "Chess and Go engines" of the

@@ -32,7 +32,7 @@ from ..system.untrusted import clean_line
 from .common.completion import complete_bot
 from .common.consoles import stdout
 from .common.files import STDOUT, OutputFile, output_file
-from .common.options import SEED_HELP, GameArgument, SecondsOption, SimulationsOption, option, output_option, read_state
+from .common.options import GameArgument, NewSeed, SecondsOption, SimulationsOption, option, output_option, read_state
 from .play_board import board_text
 from .play_prompt import LeftError, ask_action
 
@@ -55,7 +55,7 @@ def command(
     seat: Annotated[
         str | None, option("Your seat: a name, its beginning, or a number from 1.", "PLAYER", default="1")
     ] = None,
-    seed: Annotated[int | None, option(SEED_HELP, "N", default="a new one")] = None,
+    seed: NewSeed = None,
     simulations: SimulationsOption = None,
     seconds: SecondsOption = None,
     state: Annotated[

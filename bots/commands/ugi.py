@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated
 
 from mcts import Game, UnsupportedGameError, load_game
 
@@ -14,14 +13,10 @@ from ..base import Bot
 from ..engines.server.ugi import UgiServer
 from ..registry import load_bot
 from ..system.output import bot_output_logged
-from .common.options import SEED_HELP, BotArgument, GameArgument, option
+from .common.options import BotArgument, GameArgument, SeedOfGames
 
 
-def command(
-    game: GameArgument,
-    bot: BotArgument,
-    seed: Annotated[int | None, option(SEED_HELP, "N", default="a new one for each game")] = None,
-) -> None:
+def command(game: GameArgument, bot: BotArgument, seed: SeedOfGames = None) -> None:
     """Run a bot as a UGI engine on stdin and stdout.
 
     Any program that speaks the Universal Game Interface can play against the bot in two-player games with alternating
@@ -32,8 +27,13 @@ def command(
         playout ugi points_ttt mcts
         playout arena mnk greedy 'ugi(command="playout ugi mnk mcts")' --games 4 --no-db
     """
-    with engine_of(game, bot) as (loaded, player, write):
-        if not UgiServer(loaded, player, write, seed).serve_stream(sys.stdin):
+    serve_engine(UgiServer, game, bot, seed)
+
+
+def serve_engine(server: type[UgiServer], game: str, bot: str, seed: int | None, only: str = "") -> None:
+    """Serve a bot on stdin and stdout. The arguments after the first are those of `engine_of`, and the seed."""
+    with engine_of(game, bot, only) as (loaded, player, write):
+        if not server(loaded, player, write, seed).serve_stream(sys.stdin):
             os._exit(0)  # a bot that does not stop would keep the process alive
 
 

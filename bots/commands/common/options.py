@@ -86,6 +86,8 @@ DbsArgument = Annotated[
 SimulationsOption = Annotated[int | None, option(SIMULATIONS_HELP, "N", min=1)]
 SecondsOption = Annotated[float | None, option(SECONDS_HELP, "S")]
 SeedOption = Annotated[int, option(SEED_HELP, "N")]
+NewSeed = Annotated[int | None, option(SEED_HELP, "N", default="a new one")]
+SeedOfGames = Annotated[int | None, option(SEED_HELP, "N", default="a new one for each game")]
 StateOption = Annotated[
     str | None, option("State, as text or JSON; - reads stdin.", "TEXT", default="the initial state")
 ]
