@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection
 from dataclasses import asdict, replace
 from functools import cache
 from types import SimpleNamespace
-from typing import Annotated, Any, Protocol, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from urllib.parse import unquote
 
 from mcts import PlayoutError, Result, SearchResult, load_searcher
@@ -55,39 +55,26 @@ _PAUSE_SECONDS = 0.005
 """Time before a computation, in which answers leave and requests come."""
 
 
-class Database(Protocol):
-    """Keeps texts by key."""
-
-    async def get(self, key: str) -> str | None:
-        """Return a text; None if there is none."""
-
-    async def put(self, key: str, text: str) -> object:
-        """Keep a text."""
-
-    async def delete(self, key: str) -> object:
-        """Delete a text."""
-
-    async def keys(self) -> Collection[str]:
-        """Return all keys."""
-
-
 class MemoryDatabase:
-    """A database that is gone with the worker."""
+    """Keeps texts by key until the worker ends. The database of a browser has the same methods."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
 
     async def get(self, key: str) -> str | None:
+        """Return a text; None if there is none."""
         return self._texts.get(key)
 
     async def put(self, key: str, text: str) -> object:
-        self._texts[key] = text
-        return None
+        """Keep a text."""
+        return self._texts.update({key: text})
 
     async def delete(self, key: str) -> object:
+        """Delete a text."""
         return self._texts.pop(key, None)
 
     async def keys(self) -> Collection[str]:
+        """Return all keys."""
         return list(self._texts)
 
 
@@ -98,7 +85,7 @@ class LocalStore:
         database: has them as JSON.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: MemoryDatabase) -> None:
         self._database = database
 
     async def save(self, match: StoredMatch) -> None:
@@ -195,7 +182,7 @@ class Local:
         caps: the limits.
     """
 
-    def __init__(self, database: Database, caps: Caps = CAPS) -> None:
+    def __init__(self, database: MemoryDatabase, caps: Caps = CAPS) -> None:
         settings = Settings(is_local=True, has_one_client=True, caps=caps)
         self.service = Service(settings, LocalStore(database), LocalCompiler())
         routes = [route for part in (matches, live, positions, moves, catalogue) for route in part.router.routes]
@@ -346,7 +333,7 @@ def _converted(name: str, kinds: tuple[Any, ...], text: str) -> Any:
 # The worker
 
 
-async def started(database: Database | None, is_site: bool) -> Callable[[str, Callable[[str], object]], Any]:
+async def started(database: MemoryDatabase | None, is_site: bool) -> Callable[[str, Callable[[str], object]], Any]:
     """Return the function with which the worker answers messages.
 
     Args:

@@ -127,7 +127,7 @@ class Client:
     async def run(self) -> None:
         """Serve the client until it leaves."""
         self._wake.set()
-        with self._opened.listened(self):
+        with self._opened.listened(self.changed):
             tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._receive())]
             try:
                 done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from mcts import Action, Limit, View
 
@@ -27,13 +27,6 @@ _log = logging.getLogger(__name__)
 
 WATCH_SECONDS = 10.0
 """Time after a request in which a match without persons plays on. An open socket keeps it playing."""
-
-
-class Listener(Protocol):
-    """Receives word of changes, in the event loop."""
-
-    def changed(self) -> None:
-        """Learn that the match has changed."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +73,7 @@ class OpenMatch:
         self.touched = time.monotonic()
         self.asker = Asker(terms.client, terms.match_id)
         self._asked = self.touched
-        self._listeners: set[Listener] = set()
+        self._listeners: set[Callable[[], object]] = set()
         self._threads = threads
         self._expected = 0.0
         """Seconds that the next decision is likely to take. A bot may be much faster than its limit."""
@@ -107,8 +100,8 @@ class OpenMatch:
         self._play_on()
 
     @contextmanager
-    def listened(self, listener: Listener) -> Iterator[None]:
-        """Tell a listener of changes, for a `with` block."""
+    def listened(self, listener: Callable[[], object]) -> Iterator[None]:
+        """Call a listener in the event loop when the match has changed, for a `with` block."""
         self._listeners.add(listener)
         self._play_on()
         try:
@@ -291,7 +284,7 @@ class OpenMatch:
 
     def _tell(self) -> None:
         for listener in tuple(self._listeners):
-            listener.changed()
+            listener()
 
     async def _in_thread(self, work: Callable[[], object]) -> None:
         """Run a function that replays the match."""

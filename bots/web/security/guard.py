@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import json
 import re
 from collections.abc import Iterable, Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..problems import Problem
@@ -63,30 +63,24 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
+        is_socket, sending = scope["type"] == "websocket", _with_headers(scope, send)
         try:
-            self._check(scope, headers)
-        except Problem as problem:
-            if scope["type"] == "websocket":
+            self._check(scope, Headers(scope=scope))
+            async with asyncio.timeout(_BODY_SECONDS):
+                body = None if is_socket else await self._body(receive, self._most(scope))
+        except (Problem, TimeoutError) as error:
+            late = Problem(408, "too_slow", "the body of the request came too slowly")
+            problem = error if isinstance(error, Problem) else late
+            if is_socket:
                 await receive()
                 await send({"type": "websocket.close", "code": _REFUSED, "reason": problem.code})
             else:
-                await _answer(problem, _with_headers(scope, send))
+                await JSONResponse(problem.to_dict(), problem.status)(scope, receive, sending)
             return
-        if scope["type"] == "websocket":
+        if is_socket:
             await self._app(scope, receive, send)
-            return
-        sending = _with_headers(scope, send)
-        try:
-            async with asyncio.timeout(_BODY_SECONDS):
-                body = await self._body(receive, self._most(scope))
-        except TimeoutError:
-            await _answer(Problem(408, "too_slow", "the body of the request came too slowly"), sending)
-        except Problem as problem:
-            await _answer(problem, sending)
-        else:
-            if body is not None:
-                await self._app(scope, _replayed(body, receive), sending)
+        elif body is not None:
+            await self._app(scope, _replayed(body, receive), sending)
 
     def _check(self, scope: Scope, headers: Headers) -> None:
         host = headers.get("host", "")
@@ -166,10 +160,3 @@ def _with_headers(scope: Scope, send: Send) -> Send:
         await send(message)
 
     return sending
-
-
-async def _answer(problem: Problem, send: Send) -> None:
-    body = json.dumps(problem.to_dict()).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
