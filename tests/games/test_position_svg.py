@@ -373,6 +373,11 @@ def test_bars_have_the_lengths_of_visits():
         assert wide[state.action_to_string(0, action)] == [pytest.approx(full * visits / most, abs=0.01)]
 
 
+@pytest.mark.parametrize(("size", "count"), [(5, 0), (7, 5), (8, 4), (13, 5), (15, 9), (19, 9)])
+def test_boards_of_go_have_star_points(size, count):
+    assert mcts.load_game(f"go(size={size})").new_initial_state()._repr_svg_().count("•") == count
+
+
 def test_sizes_are_of_the_longer_side():
     state = mcts.load_game("bidding_3d_ttt").new_initial_state()
     for size in (120, 400, 1200):

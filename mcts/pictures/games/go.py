@@ -15,6 +15,14 @@ _AREA = {
 }
 
 
+def is_star(row: int, column: int, size: int) -> bool:
+    """Return True for the points that a board has marked, by which players find their way; small boards have none."""
+    near = 2 if size < 13 else 3
+    lines = {near, size - 1 - near, *([size // 2] if size % 2 else [])}
+    is_on_side = (row == size // 2) != (column == size // 2)
+    return size >= 7 and {row, column} <= lines and (size >= 15 or not is_on_side)
+
+
 def picture(position: State | View) -> Picture:
     """Return the board with the last stone, and at the end with the blank points that count for a player."""
     rows = position.to_dict()["board"]
@@ -24,7 +32,8 @@ def picture(position: State | View) -> Picture:
     cells = []
     for at, (name, stone) in enumerate(zip(point_texts(size), "".join(rows), strict=True)):
         mark = _STONES.get(stone) or _AREA.get(owners.get(at, ""))
-        cells.append(Cell(name, mark, action=name, is_last=name in last))
+        star = "•" if is_star(*divmod(at, size), size) else ""
+        cells.append(Cell(name, mark, text=star, action=name, is_last=name in last))
     board = Board(
         size,
         tuple(cells),

@@ -77,5 +77,6 @@ NEARLY = {
         "passes": st.integers(0, 2) | JSON,
         "moves": st.integers(0, 27) | JSON,
         "earlier": st.lists(st.sampled_from(["00000000000000ff", "0123456789abcdef"]), unique=True).map(sorted),
+        "last": st.sampled_from([None, "A1", "B2", "C3"]) | JSON,
     })
 }  # fmt: skip
