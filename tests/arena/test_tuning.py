@@ -279,13 +279,17 @@ def test_a_study_that_a_signal_ends_loses_no_game(playout, tmp_path, number):
 def test_the_command_prints_plots_and_keeps_a_budget(playout, tmp_path):
     pytest.importorskip("matplotlib")
     picture = tmp_path / "tune.svg"
-    words = ["tune", "points_ttt", "--over", "selection=ucb1|puct,exploration", "--simulations", "20", "--no-db"]
+    over = "selection=ucb1|puct,exploration,first_play_urgency=0.2..0.9"
+    words = ["tune", "points_ttt", "--over", over, "--simulations", "20", "--no-db"]
     words += ["--games", "20", "--match", "5", "--confirm", "10", "--executor", "threads", "-o", str(picture)]
     ran = playout(*words)
     assert ran.status == 0
     assert "exploration" in ran.out
     assert "new games: " in ran.out or "is the start" in ran.out
-    assert b"<svg" in picture.read_bytes()
+    drawn = picture.read_text()
+    last = drawn.index('id="axes_3"')
+    assert drawn.index("<!-- iteration -->") > last
+    assert drawn.count("stroke: #1f77b4") == 3  # the best so far, once for each parameter
     assert "the time was over" in playout(*words[:-2], "--budget", "1e-9").out
 
 

@@ -67,6 +67,7 @@ def test_encodings_without_drawing_characters(tmp_path, changes):
     status, out, err = run("--help", tmp_path, **changes)
     assert (status, err) == (0, "")
     assert b"Usage: playout" in out
+    assert b" arena " in out
 
 
 def test_characters_outside_ascii_are_replaced(tmp_path):

@@ -2,14 +2,16 @@
 
 import ctypes
 import gc
+import itertools
 import pickle
 
 import pytest
-from support import ROOT
+from rulesheets import COMMON_NOOP
 
 import mcts
 from cext.exact.random_walks import RandomWalks
 from cext.exact.solved_states import state_bytes
+from cext.exact.state_space import StateSpace
 from mcts.gdl.game import RulesheetGame
 
 
@@ -48,8 +50,10 @@ def played(game):
 
 
 MNK, KUHN, CHIPS, FOUR = (mcts.load_game(spec) for spec in ("mnk", "kuhn_poker", "bidding_3d_ttt", "connect_four"))
-SHEET = (ROOT / "mcts/rulesheets/tic_tac_toe.kif").read_text(encoding="utf-8")
+NUMBERS = itertools.count()
 SMALL = "mnk(m=3,n=2,k=2)"
+SPACE = StateSpace(mcts.load_game(SMALL), 1 << 20, 1000)
+assert SPACE.explore(1000)
 MADE = {
     "a search": lambda: mcts.MCTS(MNK, seed=1).run(MNK.new_initial_state(), simulations=100).action,
     "a search of a graph": lambda: (
@@ -67,7 +71,8 @@ MADE = {
     "playouts": lambda: mcts.playouts(MNK.new_initial_state(), 100, seed=1),
     "states": lambda: played(MNK),
     "states of a rulesheet": lambda: played(FOUR),
-    "a rulesheet": lambda: RulesheetGame(SHEET, "made").new_initial_state().canonical(),
+    "a rulesheet": lambda: RulesheetGame(f"{COMMON_NOOP} ; {next(NUMBERS)}", "made").new_initial_state().canonical(),
+    "a state space": lambda: [SPACE.sort() for _ in range(2)],
     "bytes of a state": lambda: state_bytes(MNK.new_initial_state()),
 }
 

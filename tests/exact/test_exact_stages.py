@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from brute_force import ZeroSum
+from brute_force import ZeroSum, successors
 from support import random_path
 
 import mcts
@@ -112,6 +112,19 @@ def test_the_exact_number_of_states_is_within_the_limit():
     space = StateSpace(mcts.load_game("mnk"), 1 << 30, 765)
     explore(space, 7)
     assert (space.num_canonical, space.num_states) == (765, 5478)
+
+
+def test_states_of_the_second_board_are_counted_with_their_images():
+    (start,) = block_states(3, 1)
+    seen, left = {}, [start]
+    while left:
+        state = left.pop()
+        if state.key() not in seen:
+            seen[state.key()] = state
+            left.extend([] if state.is_terminal() else successors(state).values())
+    space = StateSpace(start.game, 1 << 30, 10**7, start=start)
+    explore(space)
+    assert len(seen) <= space.num_states <= 4 * len(seen)
 
 
 def test_memory_is_limited():

@@ -1,7 +1,7 @@
 """Boards of rulesheets: cells, contents, clicks, hints, and nothing lost."""
 
 import re
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 from rulesheets import FOLDER, PATHS, written
@@ -298,7 +298,11 @@ def test_dots_and_boxes_are_dots_and_lines():
     assert board.is_lattice
     marked = {cell.name: cell.mark.color for cell in board.cells if cell.mark}
     assert marked == {"1,2": "gray", "2,1": "gray", "2,3": "gray", "3,2": "gray", "2,2": "blue"}
-    assert state.to_svg().count('<circle class="po-f-gray"') == 16
+    dots = re.findall(r'<circle class="po-f-gray" cx="([\d.]+)" cy="([\d.]+)"', state.to_svg())
+    assert len(set(dots)) == 16
+    columns = sorted({float(x) for x, _ in dots})
+    assert len(columns) == 4
+    assert [right - left for left, right in pairwise(columns)] == pytest.approx([100] * 3, rel=0.1)
 
 
 def test_kalah_has_houses_between_stores():

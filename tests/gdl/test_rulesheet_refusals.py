@@ -25,6 +25,11 @@ def test_goals_of_the_reference_belong_to_one_state():
     assert [rules.goals(state) for state in ({"on"}, set())] == [{"a": {30, 50}}, {"a": {30}}]
 
 
+def test_an_atom_that_needs_its_own_negation_is_refused():
+    with pytest.raises(RulesheetError, match=r"p depends on the negation of p, .*; valid: rules without a circle"):
+        load_network(START + NEXT + "(<= p (not p) (true (at 1))) (<= terminal p)")
+
+
 @pytest.mark.sample(8)
 @pytest.mark.parametrize(
     ("text", "message"),

@@ -55,6 +55,12 @@ def test_a_search_with_many_leaves_agrees_with_plain_python():
     assert_same(STATES["mnk"], 400, leaves=64, solver=True)
 
 
+def test_batches_near_the_end_of_a_game_agree_with_plain_python():
+    """Few states wait while most simulations end at once, and some are proven meanwhile."""
+    assert_same(search_cases.played("mnk", 6), 600, leaves=64)
+    assert_same(search_cases.played("points_ttt", 5), 60, leaves=4, solver=True)
+
+
 @pytest.mark.parametrize("selection", JOINT_SELECTIONS)
 def test_every_joint_selection(selection):
     assert_same(STATES["bidding"], 20, leaves=4, joint_selection=selection)

@@ -24,7 +24,7 @@ SOURCE = (
     RECIPE.read_text()
     + '''
 from cext.primitives.rng cimport rng_below, rng_unit
-from cext.search.policies.selection_table cimport CHOOSES_UNTRIED
+from cext.search.policies.selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, amaf_sum, amaf_visits
 
 
 cdef int32_t epsilon_greedy(const arms_t *arms) noexcept nogil:
@@ -38,6 +38,18 @@ cdef int32_t epsilon_greedy(const arms_t *arms) noexcept nogil:
     return best
 
 
+cdef int32_t best_anywhere(const arms_t *arms) noexcept nogil:
+    """The action with the best mean of all places where it was played."""
+    cdef int32_t arm, best = 0
+    cdef float mean, highest = -1.0
+    for arm in range(arms.num_tried):
+        mean = amaf_sum(arms.amaf, arms.action[arm]) / max(amaf_visits(arms.amaf, arms.action[arm]), <float> 1.0)
+        if mean > highest:
+            best, highest = arm, mean
+    return best
+
+
+BEST_ANYWHERE = new_selection("best_anywhere", NEEDS_AMAF, best_anywhere)
 EPSILON_GREEDY = new_selection("epsilon_greedy", CHOOSES_UNTRIED, epsilon_greedy)
 TAKEN = new_selection("puct", 0, select)
 '''
@@ -79,8 +91,10 @@ def module(tmp_path_factory):
         found = importlib.import_module("my_package.policies")
         mcts.register_policy(found.SELECTION)
         mcts.register_policy(found.EPSILON_GREEDY)
+        mcts.register_policy(found.BEST_ANYWHERE)
         register_selection("ucb_v", ucb_v)
         register_selection("epsilon_greedy", epsilon_greedy, chooses_untried=True)
+        register_selection("best_anywhere", best_anywhere, needs_amaf=True)
         yield found
 
 
@@ -101,6 +115,13 @@ def epsilon_greedy(arms):
     if arms.rng.unit() < arms.exploration:
         return arms.rng.below(arms.num_choices)
     return max(range(len(arms.tried)), key=lambda arm: (arms.tried[arm].mean, -arm))
+
+
+def best_anywhere(arms):
+    """The third policy in plain Python."""
+    known = [arms.amaf.of(arms.node.mover, action) for action in arms.node.actions[: len(arms.tried)]]
+    means = [each.value / max(each.visits, np.float32(1.0)) for each in known]
+    return means.index(max(means))
 
 
 @pytest.fixture(scope="module")
@@ -184,6 +205,10 @@ def test_it_searches_as_the_reference(module, selection, exploration, options):
     assert_same_search(selection, exploration, options, selection)
 
 
+def test_a_policy_reads_statistics_of_all_moves_as_the_reference(module):
+    assert_same_search("best_anywhere", 0.4, {}, "best_anywhere")
+
+
 def assert_same_search(selection, exploration, options, name):
     state = mcts.load_game("mnk(m=4,n=4,k=3)").new_initial_state()
     kernel = assert_same(state, **{**options, "selection": selection, "exploration": exploration})
@@ -208,7 +233,7 @@ def test_names_paths_and_messages_know_it(module):
     by_name, by_path = (mcts.MCTS.plain(game, selection=name, seed=2) for name in ("ucb_v", "my_package.policies"))
     assert by_name.run(state, simulations=300).visits == by_path.run(state, simulations=300).visits
     assert mcts.load_searcher("mcts(selection=ucb_v)", game).parameters["selection"] == "ucb_v"
-    with pytest.raises(mcts.ParameterError, match="valid: epsilon_greedy, grave, puct, ucb1, ucb_v"):
+    with pytest.raises(mcts.ParameterError, match="valid: best_anywhere, epsilon_greedy, grave, puct, ucb1, ucb_v"):
         mcts.MCTS.plain(game, selection="ucb_w")
     with pytest.raises(mcts.ParameterError, match=r"selection='no_such\.policy' is unknown"):
         mcts.MCTS.plain(game, selection="no_such.policy")

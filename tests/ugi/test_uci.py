@@ -196,6 +196,7 @@ def test_bad_lines_are_errors_and_a_go_still_has_an_answer():
     assert "unknown command 'dance'; valid: uci, isready" in errors_heard[0]
     assert any("unknown option 'game'" in line for line in errors_heard)
     assert heard[-1] == "readyok"
+    assert "time 'x' is not a whole number" in said("go wtime x")[0]
 
 
 def test_chess960_is_an_option():
