@@ -16,6 +16,7 @@ from waiting import HANG_SECONDS, let_pass, no_hang, wait_until
 
 import bots
 import mcts
+from bots.arena.play.children import supervise
 from bots.arena.play.executors import executor_forms, open_executor, processes, register_executor
 from bots.arena.play.executors.dask import DaskExecutor
 from bots.arena.play.executors.processes import ProcessExecutor
@@ -117,6 +118,25 @@ def test_a_dead_worker_is_replaced():
         assert (raised.value.kind, raised.value.game, raised.value.seat) == (DEATH, 7, 0)
         assert raised.value.detail == f"exit code {-signal.SIGKILL}"
         assert futures[1].result(HANG_SECONDS) == 4
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="supervisors run on Linux")
+def test_a_supervisor_ends_like_its_worker_without_a_core_file(tmp_path):
+    import resource
+
+    supervisor = os.fork()
+    if supervisor == 0:
+        try:
+            os.chdir(tmp_path)
+            most = resource.getrlimit(resource.RLIMIT_CORE)[1]
+            resource.setrlimit(resource.RLIMIT_CORE, (most, most))
+            supervise(())
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # in the worker
+            os.kill(os.getpid(), signal.SIGQUIT)
+        finally:
+            os._exit(1)
+    status = os.waitpid(supervisor, 0)[1]
+    assert (os.WTERMSIG(status), os.WCOREDUMP(status)) == (signal.SIGQUIT, False)
 
 
 def test_a_worker_killed_between_games_is_restarted():

@@ -2,6 +2,7 @@
 
 import io
 import re
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -146,3 +147,5 @@ def test_the_docstring_lists_every_option_and_the_page_those_that_are_common():
     for name in OPTIONS:
         assert f"        {name}: " in mcts.MCTS.__doc__
         assert (f"| `{name}` |" in page) == (name in COMMON)
+    documented = mcts.MCTS.PARAMETERS["memory_mb"].default * (1 if sys.maxsize > 1 << 32 else 8)
+    assert f"| `memory_mb` | `{documented}` |" in page
