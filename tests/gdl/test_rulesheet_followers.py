@@ -61,6 +61,13 @@ def test_a_state_with_more_actions_than_are_computed_at_once():
     assert_same(load(path_of("amazons")), 10, transpositions=False, solver=True)
 
 
+def test_threads_search_a_network_that_needs_much_memory():
+    """Beside the thread that has the memory of the network, others take memory of their own."""
+    game = load(path_of("minichess"))
+    result = mcts.MCTS.plain(game, threads=2, seed=1).run(game.new_initial_state(), simulations=400)
+    assert sum(result.visits.values()) == result.simulations == 400
+
+
 def test_the_last_step_that_is_allowed(tmp_path):
     game = mcts.load_game(f"{written(tmp_path, ENDLESS)}(max_steps=3)")
     for transpositions in (False, True):
