@@ -52,7 +52,7 @@ def blank_cells(state):
     return sum(value.count(".") for value in state.to_dict().values() if isinstance(value, str))
 
 
-@sweep("spec", SMALL, 3)
+@sweep("spec", SMALL, 2)
 def test_the_means_near_the_end_are_the_exact_ones(spec):
     game = mcts.load_game(spec)
     known = {}
@@ -80,7 +80,7 @@ def test_tic_tac_toe_has_its_known_probabilities():
     assert abs(mean - expected) < 4 * 45 / 2000
 
 
-@sweep("spec", IN_LANES, 2)
+@pytest.mark.parametrize("spec", IN_LANES)
 def test_the_means_agree_with_play_one_after_the_other(spec):
     path = random_path(mcts.load_game(spec), 3)
     for state in path[: max(1, len(path) - 1) : max(1, len(path) // 3)]:
