@@ -27,7 +27,7 @@ def assert_same(game, simulations, plies=0, net=None, **options):
         assert plain.nodes == kernel.nodes
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("transpositions", [False, True])
 @pytest.mark.parametrize("name", ["tic_tac_toe", "bidding_ttt", "connect_four", "tic_block", "goofspiel", "tron"])
@@ -59,6 +59,10 @@ def test_nodes_keep_their_states_in_a_small_pool_and_below_a_new_root():
 def test_a_state_with_more_actions_than_are_computed_at_once():
     assert_same(load(path_of("king_and_rook")), 40, plies=2, transpositions=True, solver=True)
     assert_same(load(path_of("amazons")), 10, transpositions=False, solver=True)
+
+
+def test_symmetric_states_that_are_kept_are_found_again():
+    assert_same(load(path_of("tic_tac_toe")), 60, plies=2, transpositions=True, solver=True)
 
 
 def test_threads_search_a_network_that_needs_much_memory():

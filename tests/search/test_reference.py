@@ -170,6 +170,12 @@ def test_matrix_games(seed):
     assert (plain.value, plain.rows, plain.columns) == (value, rows.tolist(), columns.tolist())
 
 
+@pytest.mark.parametrize("joint_selection", JOINT_SELECTIONS)
+def test_proven_joint_actions_of_a_graph(joint_selection):
+    near = played("bidding_ttt(coins=3)", 10)
+    assert_same(near, 150, 0, joint_selection=joint_selection, solver=True, transpositions=True)
+
+
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("simulations", [600, pytest.param(2_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("seed", range(4))
