@@ -27,6 +27,14 @@ def test_a_net_learns_a_function_that_is_not_linear():
     assert epochs[-1].loss < epochs[0].loss
 
 
+def test_examples_of_a_group_are_held_out_together():
+    """What is held out has inputs and targets that no trained example has, so it is predicted worse and worse."""
+    losses = []
+    given = [[0.0]] * 10 + [[1.0]] * 10, [0.0] * 10 + [1.0] * 10
+    fit(*given, hidden=(4,), rate=0.05, group=10, held_out=0.5, on_epoch=lambda each: losses.append(each.held_out_loss))
+    assert losses == sorted(losses)
+
+
 def test_equal_seeds_give_equal_layers():
     def bits(seed):
         return [

@@ -175,6 +175,11 @@ def test_coins_bids_and_balances_are_shown():
     assert "balance \u22123" in after("points_ttt", "mark(2,2)").to_svg()
 
 
+def test_the_last_call_of_each_player_stands_beside_it():
+    state = mcts.load_game("leduc_poker").state_from_text("JQK_cccr")
+    assert [seat.note for seat in pictures.picture_of(state).seats] == ["call", "raise"]
+
+
 def test_visits_are_squares_of_their_share():
     state = mcts.load_game("mnk").new_initial_state()
     found = cells(parsed(state.to_svg(heat={0: 100, "mark(1,2)": 25, 4: 0})))
