@@ -1,15 +1,18 @@
 """Rulesheets that clients bring: they play, they are refused in words, and other matches go on meanwhile."""
 
+import asyncio
 from threading import Thread
 from types import SimpleNamespace
 
 import pytest
+from rulesheets import load, path_of
 from support import ROOT
 from waiting import HANG_SECONDS
 from web_client import API, Played, Process, server
 
 from bots.web.caps import Caps
-from bots.web.security.own_rules import OwnGame
+from bots.web.problems import Problem
+from bots.web.security.own_rules import OwnGame, OwnRules
 
 TEXT = (ROOT / "mcts/rulesheets/tic_tac_toe.kif").read_text()
 NUMBERS = [f"(n {number})" for number in range(70_000)]
@@ -119,6 +122,34 @@ def test_rules_that_were_used_least_lately_go(tmp_path):
         keys = [bring(client, f"{TEXT}; {number}")["key"] for number in range(3)]
     with server(**settings) as client:
         assert [client.get(f"{API}/games/{key}").status_code for key in keys] == [422, 200, 200]
+
+
+def test_no_rules_are_made_while_those_in_use_take_all_memory():
+    """Those of minichess take 0.19 MB."""
+    network = load(path_of("minichess")).network
+
+    class Stand:
+        """Stands for the compiler and for the store."""
+
+        def compile(self, text, seconds):
+            return network
+
+        async def save_rules(self, *given):
+            pass
+
+        def end(self):
+            pass
+
+    async def bring_seven():
+        rules = OwnRules(Caps(rules_mb=1), Stand())
+        rules.keep_in(Stand())
+        used = [await rules.add(f"{TEXT}; {number}", "own", "somebody") for number in range(6)]
+        with pytest.raises(Problem, match="the rules of clients take all memory that they may; valid: wait"):
+            await rules.add(TEXT, "own", "somebody")
+        assert len(used) == 6
+        await rules.close()
+
+    asyncio.run(bring_seven())
 
 
 def test_rules_with_few_gates_and_many_moves_are_not_small():
