@@ -18,7 +18,7 @@ PARTS = ("cext", "mcts", "bots", "playout", "web")
 MOST_LINES = 70_100
 MOST_FILES = 1_680
 """Tracked files of all kinds."""
-MOST_WORDS = 49_750
+MOST_WORDS = 49_900
 """Of the README and of docs."""
 LONGEST_FILE, LONGEST_COMPILED = 690, 1_470
 """Lines of any kind."""
