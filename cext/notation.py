@@ -89,6 +89,23 @@ class ChoiceField:
             raise StateError(f"{self.key} is {shorten(text)}; valid: {', '.join(self.options)}") from None
 
 
+class ListField:
+    """Words or letters, joined by a separator. `-` is an empty list, `?` one that a view does not show."""
+
+    def __init__(self, key: str, separator: str = ",") -> None:
+        self.key, self.separator = key, separator
+
+    def write(self, value: Sequence[str] | None) -> str:
+        """Return the text of a list."""
+        return HIDDEN if value is None else self.separator.join(value) or NOTHING
+
+    def read(self, text: str) -> list[str] | None:
+        """Return the list, of any words: the game checks them."""
+        if text in (HIDDEN, NOTHING):
+            return None if text == HIDDEN else []
+        return text.split(self.separator) if self.separator else list(text)
+
+
 def told_by_text(position: Any) -> dict[str, Any]:
     """Return the dict of a state or view without what its text leaves out.
 

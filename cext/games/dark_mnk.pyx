@@ -16,10 +16,10 @@ from .common.lines cimport has_run, lay_out_runs, runs_of_k_t
 
 from ..errors import StateError
 from ..game_info import GameInfo
-from ..notation import ChoiceField, Notation
+from ..notation import ChoiceField, ListField, Notation
 from ..parameters import Flag, Integer
 from .common.board_text import BoardField, board_text, draw_board, mark_texts, read_board, read_choice
-from .common.card_text import CallsField, read_calls
+from .common.card_text import read_calls
 from .common.legality import check_length
 
 INFO = GameInfo(
@@ -351,7 +351,7 @@ cdef class DarkMnk(Game):
 
     def notation(self):
         return Notation(BoardField("board", self.parameters["n"], self.parameters["m"], "xo"),
-                        *[CallsField(key, self.cells) for key in KEYS],
+                        *[ListField(key) for key in KEYS],
                         ChoiceField("to_move", (*self.players, None)))
 
     cdef dict state_dict(self, const void *data):

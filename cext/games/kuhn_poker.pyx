@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from ..errors import StateError
 from ..game_info import GameInfo
-from ..notation import Notation
+from ..notation import ListField, Notation
 from ..parameters import Integer, read_parameters
 from .common.board_text import BLANK
-from .common.card_text import CallsField, CardsField, copied_cards, read_calls, read_cards
+from .common.card_text import CardsField, copied_cards, read_calls, read_cards
 
 NAMES = ("first", "second", "third")
 CARDS = "JQKA"
@@ -192,7 +192,7 @@ cdef class KuhnPoker(Game):
         return CARDS[:self.table.num_outcomes]
 
     def notation(self):
-        return Notation(CardsField("cards", self.num_players, self.letters), CallsField("calls", CALLS))
+        return Notation(CardsField("cards"), ListField("calls", ""))
 
     cdef dict state_dict(self, const void *data):
         cdef const state_t *state = <const state_t *> data

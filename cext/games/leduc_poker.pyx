@@ -8,9 +8,9 @@ from ..primitives.rng cimport rng_below, rng_t
 
 from ..errors import StateError
 from ..game_info import GameInfo
-from ..notation import Notation
+from ..notation import ListField, Notation
 from .common.board_text import BLANK
-from .common.card_text import CallsField, CardsField, copied_cards, read_calls, read_cards
+from .common.card_text import CardsField, copied_cards, read_calls, read_cards
 
 LETTERS = "JjQqKk"
 CALLS = ("f", "c", "r")
@@ -197,7 +197,7 @@ cdef class LeducPoker(Game):
         self.seal()
 
     def notation(self):
-        return Notation(CardsField("cards", 3, LETTERS), CallsField("calls", CALLS))
+        return Notation(CardsField("cards"), ListField("calls", ""))
 
     cdef dict state_dict(self, const void *data):
         cdef const state_t *state = <const state_t *> data

@@ -9,10 +9,10 @@ from ..primitives.rng cimport rng_below, rng_t
 
 from ..errors import StateError
 from ..game_info import GameInfo
-from ..notation import Notation
+from ..notation import ListField, Notation
 from ..parameters import Integer, read_parameters
 from .common.board_text import BLANK
-from .common.card_text import CallsField, CardsField, read_calls, read_cards
+from .common.card_text import CardsField, read_calls, read_cards
 
 DIGITS = "123456"
 LIAR = "liar"
@@ -187,8 +187,7 @@ cdef class LiarsDice(Game):
         self.seal()
 
     def notation(self):
-        faces = DIGITS[:self.table.num_outcomes]
-        return Notation(CardsField("dice", PLAYERS * dice_of(&self.table), faces), CallsField("calls", self.calls))
+        return Notation(CardsField("dice"), ListField("calls"))
 
     cdef dict state_dict(self, const void *data):
         cdef const state_t *state = <const state_t *> data

@@ -13,10 +13,10 @@ from dataclasses import replace
 
 from ..errors import ParameterError, StateError
 from ..game_info import GameInfo
-from ..notation import ChoiceField, Notation
+from ..notation import ChoiceField, ListField, Notation
 from ..parameters import Integer, read_parameters
 from .common.board_text import read_choice
-from .common.card_text import CallsField, HandsField, copied_cards, read_calls, read_hands
+from .common.card_text import HandsField, copied_cards, read_calls, read_hands
 
 NAMES = ("first", "second", "third", "fourth")
 RANKS = "23456789TJQKA"
@@ -426,8 +426,8 @@ cdef class OhHell(Game):
         self.seal()
 
     def notation(self):
-        return Notation(HandsField("hands", self.num_players, self.cards), ChoiceField("trump", (None, *self.cards)),
-                        CallsField("bids", self.bids), CallsField("plays", self.cards))
+        return Notation(HandsField("hands", len(self.cards[0])), ChoiceField("trump", (None, *self.cards)),
+                        ListField("bids", "" if len(self.bids[-1]) == 1 else ","), ListField("plays"))
 
     cdef list cards_in(self, uint32_t hand):
         return [card for number, card in enumerate(self.cards) if (hand >> number) & 1]

@@ -7,28 +7,22 @@ from typing import Any
 
 from ...arguments import shown
 from ...errors import StateError
-from ...notation import HIDDEN, NOTHING, shorten
+from ...notation import HIDDEN, NOTHING
 from .board_text import BLANK, require
 
 
 class CardsField:
     """Cards of all players, a letter each: `.` for none yet, `?` for a card that a view does not show."""
 
-    def __init__(self, key: str, count: int, letters: str) -> None:
+    def __init__(self, key: str) -> None:
         self.key = key
-        self.count, self.letters = count, letters
 
     def write(self, value: Sequence[str | None]) -> str:
         """Return the text of a list of cards."""
         return "".join(HIDDEN if card is None else card for card in value)
 
     def read(self, text: str) -> list[str | None]:
-        """Return the list of cards. Raises StateError."""
-        if len(text) != self.count or set(text) - set(self.letters + BLANK + HIDDEN):
-            raise StateError(
-                f"{self.key} is {shorten(text)}; valid: {self.count} of {self.letters}, {BLANK} for none and {HIDDEN} "
-                "for a hidden one"
-            )
+        """Return the list of cards, of any letters: the game checks them."""
         return [None if card == HIDDEN else card for card in text]
 
 
@@ -37,57 +31,22 @@ class HandsField:
 
     Args:
         key: see `Field`.
-        count: number of players.
-        cards: names of the cards, all of the same length.
+        size: number of letters of each card.
     """
 
-    def __init__(self, key: str, count: int, cards: Sequence[str]) -> None:
-        self.key = key
-        self.count, self.cards = count, cards
+    def __init__(self, key: str, size: int) -> None:
+        self.key, self.size = key, size
 
     def write(self, value: Sequence[Sequence[str] | None]) -> str:
         """Return the text of a list of hands."""
         return ",".join(HIDDEN if hand is None else "".join(hand) or NOTHING for hand in value)
 
     def read(self, text: str) -> list[list[str] | None]:
-        """Return the list of hands. Raises StateError."""
-        hands = [None if hand == HIDDEN else self._cards_of(hand) for hand in text.split(",")]
-        if len(hands) != self.count or any(set(hand) - set(self.cards) for hand in hands if hand):
-            raise StateError(
-                f"{self.key} is {shorten(text)}; valid: {self.count} hands of {self.cards[0]} to {self.cards[-1]}, "
-                f"joined by commas, {NOTHING} for no cards and {HIDDEN} for a hidden hand"
-            )
-        return hands
+        """Return the list of hands, of any cards: the game checks them."""
+        return [None if hand == HIDDEN else self._cards_of(hand) for hand in text.split(",")]
 
     def _cards_of(self, hand: str) -> list[str]:
-        size = len(self.cards[0])
-        return [] if hand == NOTHING else [hand[at : at + size] for at in range(0, max(1, len(hand)), size)]
-
-
-class CallsField:
-    """The words of the players, a letter or word each, joined by `,` where words are longer. `-` for nothing.
-
-    `?` is a list that a view does not show.
-    """
-
-    def __init__(self, key: str, words: Sequence[str]) -> None:
-        self.key = key
-        self.words = words
-        self._separator = "" if all(len(word) == 1 for word in words) else ","
-
-    def write(self, value: Sequence[str] | None) -> str:
-        """Return the text of a list of words."""
-        return HIDDEN if value is None else self._separator.join(value) or NOTHING
-
-    def read(self, text: str) -> list[str] | None:
-        """Return the list of words. Raises StateError."""
-        if text == HIDDEN:
-            return None
-        words = [] if text == NOTHING else list(text) if not self._separator else text.split(self._separator)
-        for word in words:
-            if word not in self.words:
-                raise StateError(f"{self.key} is {shorten(text)}; valid: {', '.join(self.words)}, or {NOTHING}")
-        return words
+        return [] if hand == NOTHING else [hand[at : at + self.size] for at in range(0, max(1, len(hand)), self.size)]
 
 
 def read_cards(given: dict[str, Any], key: str, count: int, letters: str) -> list[int]:

@@ -21,12 +21,10 @@ from .rules cimport (
 from ...arguments import shown
 from ...errors import ParameterError, StateError
 from ...game_info import GameInfo
-from ...notation import ChoiceField, Notation
+from ...notation import ChoiceField, ListField, Notation
 from ...parameters import Integer, Real, Text
 from ..common.board_text import BLANK, read_choice, require
-from .position_text import (
-    COLUMNS, STONES, KeysField, RowsField, point_texts, read_handicap, read_keys, read_rows,
-)
+from .position_text import COLUMNS, STONES, point_texts, read_handicap, read_keys, read_rows
 from .shapes import matching_codes
 
 INFO = GameInfo(
@@ -203,9 +201,9 @@ cdef class Go(Game):
         return 0
 
     def notation(self):
-        return Notation(RowsField("board", self.parameters["size"]), ChoiceField("to_move", self.players),
+        return Notation(ListField("board", "/"), ChoiceField("to_move", self.players),
                         ChoiceField("passes", (0, 1, 2)), ChoiceField("moves", range(self.go.most_moves + 1)),
-                        ChoiceField("last", (None, *point_texts(self.parameters["size"]))), KeysField("earlier"))
+                        ChoiceField("last", (None, *point_texts(self.parameters["size"]))), ListField("earlier"))
 
     cdef dict state_dict(self, const void *data):
         cdef const state_t *state = <const state_t *> data

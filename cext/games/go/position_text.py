@@ -8,8 +8,7 @@ from typing import Any
 
 from ...arguments import shown
 from ...errors import ParameterError, StateError
-from ...notation import NOTHING, shorten
-from ..common.board_text import BLANK, ROW_END
+from ..common.board_text import BLANK
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 STONES = "bw"
@@ -77,40 +76,3 @@ def read_keys(value: Any, most: int) -> list[int]:
         raise StateError(f"'earlier' is {shown(value)}; valid: up to {most} keys of boards, one for each move, each of "
                          "16 hexadecimal digits and not 0, ascending")  # fmt: skip
     return [int(key, 16) for key in value]
-
-
-class RowsField:
-    """The rows of a board, joined by `/`."""
-
-    def __init__(self, key: str, size: int) -> None:
-        self.key, self.size = key, size
-
-    def write(self, value: Sequence[str]) -> str:
-        """Return the text of the rows."""
-        return ROW_END.join(value)
-
-    def read(self, text: str) -> list[str]:
-        """Return the rows. Raises StateError."""
-        rows = text.split(ROW_END)
-        read_rows(rows, self.size)
-        return rows
-
-
-class KeysField:
-    """Keys of boards, joined by commas. `-`: none."""
-
-    def __init__(self, key: str) -> None:
-        self.key = key
-
-    def write(self, value: Sequence[str]) -> str:
-        """Return the text of a list of keys."""
-        return ",".join(value) or NOTHING
-
-    def read(self, text: str) -> list[str]:
-        """Return the list of keys. Raises StateError."""
-        keys = [] if text == NOTHING else text.split(",")
-        if not all(_KEY.fullmatch(key) for key in keys):
-            raise StateError(
-                f"{self.key} is {shorten(text)}; valid: 16 hexadecimal digits each, joined by commas, or -"
-            )
-        return keys
