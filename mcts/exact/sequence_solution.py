@@ -77,15 +77,12 @@ class SequenceSolution(Solution):
         self.num_histories = form.num_ends
         self.num_states = self.num_canonical_states = self.num_information_states = form.num_sets
         self.linear_program_size = linear_program_size
+        self.num_mixed_stages = sum(int((chances > 0).sum() > 1) for each in behaviour for chances in each)
         self._by_view: dict[tuple[int, int], int] = {}
         for (player, key), sets in form.sets_by_view().items():
             within = [parts.place[number] for number in sets]
             weights, own = self._weights[player], self._decisions[player]
             self._by_view[player, key] = max(within, key=lambda place: weights[own.parents[place]])
-
-    @property
-    def num_mixed_stages(self) -> int:
-        return sum(int((chances > 0).sum() > 1) for behaviour in self._behaviour for chances in behaviour)
 
     def value(self, position: Position | None = None) -> list[float]:
         if position is None:

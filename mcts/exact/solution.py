@@ -65,6 +65,8 @@ class Solution(ABC):
     """Number of stored states: symmetric states, and states that differ only in a dropped context, are one."""
     num_information_states: int | None = None
     """Number of information sets of both players; None without hidden information."""
+    num_mixed_stages: int
+    """Number of stored states in which the optimal policy is mixed."""
     max_error: float
     """Greatest error of a value by rounding, in points: 0 if no stage is mixed; with hidden information, the returns of
     best responses to both policies minus the sum of returns, computed without linear programs."""
@@ -73,11 +75,6 @@ class Solution(ABC):
     @abstractmethod
     def num_simultaneous_stages(self) -> int:
         """Number of stored states in which both players decide."""
-
-    @property
-    @abstractmethod
-    def num_mixed_stages(self) -> int:
-        """Number of stored states in which the optimal policy is mixed."""
 
     @abstractmethod
     def value(self, position: Position | None = None) -> list[float]:

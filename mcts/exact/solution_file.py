@@ -27,7 +27,7 @@ import logging
 import os
 import random
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -110,10 +110,7 @@ def header_of(game: Game, solved: SolvedStates, statistics: SolutionStatistics) 
         "bits": [int(bit) for bit in solved.bits],
         "states": len(solved),
         "words": int(solved.keys.shape[1]),
-        "num_states": statistics.num_states,
-        "num_saddle": statistics.num_saddle,
-        "num_mixed": statistics.num_mixed,
-        "max_error": statistics.max_error,
+        **asdict(statistics),
         "payload": _digest(solved.keys, solved.values),
     }
 

@@ -39,15 +39,11 @@ class TabularSolution(Solution):
         self._tolerance = TOLERANCE * (game.max_utility - game.min_utility)
         self._sum = float(game.utility_sum or 0.0)
         self.num_states, self.num_canonical_states = statistics.num_states, len(solved)
-        self.max_error = statistics.max_error
+        self.num_mixed_stages, self.max_error = statistics.num_mixed, statistics.max_error
 
     @property
     def num_simultaneous_stages(self) -> int:
         return self._statistics.num_saddle + self._statistics.num_mixed
-
-    @property
-    def num_mixed_stages(self) -> int:
-        return self._statistics.num_mixed
 
     def value(self, position: Position | None = None) -> list[float]:
         first = self._solved.value(self.game.new_initial_state() if position is None else _state_of(position))

@@ -36,7 +36,7 @@ def test_published_logistic_regression_without_a_maximum():
         neo, pulse, height, grade = map(float, line.split(","))
         found.add([{0: 1.0, 1: neo, 2: pulse, 3: height}, {}], [grade, 1 - grade], 1.0, -1)
     likelihood = PenalisedLikelihood(found.choices(), np.zeros(4), np.eye(4))
-    assert likelihood.maximum() == pytest.approx([3.77455951, 2.92927330, -0.03475175, -2.60416387], abs=2e-6)
+    assert likelihood.maximum == pytest.approx([3.77455951, 2.92927330, -0.03475175, -2.60416387], abs=2e-6)
     published = [(1.0825371, 7.20928050), (0.6097244, 7.85463171), (-0.1244587, 0.04045547), (-4.3651832, -1.23272106)]
     for parameter, ends in enumerate(published):
         interval = likelihood.interval(np.eye(4)[parameter], (True, True), 1.959964)

@@ -66,8 +66,9 @@ class PenalisedLikelihood:
         self._times = weight * merged.times
         self._wins = merged.shares * self._times[:, None]
 
+    @cached_property
     def maximum(self) -> Matrix:
-        """Return the coordinates of the maximum [dimensions]."""
+        """The coordinates of the maximum [dimensions]."""
         return self._climb(np.zeros(len(self._basis)), None)
 
     def at(self, coordinates: Matrix) -> _Point | None:
@@ -105,21 +106,12 @@ class PenalisedLikelihood:
             ends: True for each end to compute: lower, upper. Other ends are None.
             deviations: half the width in standard errors of a normal distribution, 1.96 for 95 %.
         """
-        best = self._best
-        point = self.at(best)
-        assert point is not None  # maximum() ended there
-        direction = self._basis @ contrast
-        centre = float(direction @ best)
-        slope = point.inverse @ direction
-        variance = float(direction @ slope)
-        wanted = point.value - deviations**2 / 2
-
-        def excess(value: float) -> float:
-            return wanted - self._profile(best + slope * (value - centre) / variance, direction)
-
+        greatest, centre, variance, profile = self._along(contrast)
         step = deviations * math.sqrt(variance)
         return tuple(
-            _crossing(excess, centre, side * step) if is_wanted else None
+            _crossing(lambda value: greatest - deviations**2 / 2 - profile(value), centre, side * step)
+            if is_wanted
+            else None
             for side, is_wanted in zip((-1, 1), ends, strict=True)
         )
 
@@ -130,18 +122,23 @@ class PenalisedLikelihood:
             contrast: [parameters].
             value: the value, relative to that of the contrast at the origin.
         """
-        best = self._best
-        point = self.at(best)
-        assert point is not None  # maximum() ended there
-        direction = self._basis @ contrast
-        gap = value - float(direction @ best)
-        slope = point.inverse @ direction
-        there = self._profile(best + slope * gap / float(direction @ slope), direction)
-        return -math.copysign(math.sqrt(max(2 * (point.value - there), 0.0)), gap)
+        greatest, centre, _, profile = self._along(contrast)
+        return -math.copysign(math.sqrt(max(2 * (greatest - profile(value)), 0.0)), value - centre)
 
-    @cached_property
-    def _best(self) -> Matrix:
-        return self.maximum()
+    def _along(self, contrast: Matrix) -> tuple[float, float, float, Callable[[float], float]]:
+        """Return the greatest likelihood, value and variance of a contrast there, and its profile as a function."""
+        best = self.maximum
+        point = self.at(best)
+        assert point is not None  # the climb ended there
+        direction = self._basis @ contrast
+        centre, slope = float(direction @ best), point.inverse @ direction
+        variance = float(direction @ slope)
+        return (
+            point.value,
+            centre,
+            variance,
+            lambda value: self._profile(best + slope * (value - centre) / variance, direction),
+        )
 
     def _profile(self, start: Matrix, direction: Matrix) -> float:
         """Return the greatest value among the points whose product with a direction is that of the start."""

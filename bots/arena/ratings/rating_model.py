@@ -135,7 +135,7 @@ def fit_choices(layout: ParameterLayout, choices: Choices, games: RatedGames) ->
         beta = fit(limit, start, determined)
         # If nothing is determined, a basis of unit vectors spans the same space, and is faster.
         basis = separation.directions if determined.dimension else own.basis
-        beta = beta + PenalisedLikelihood(played, beta, basis).maximum() @ basis
+        beta = beta + PenalisedLikelihood(played, beta, basis).maximum @ basis
     naive = pseudo_inverse(information(limit, beta), determined)
     gradients = gradients_of(limit, beta)
     covariance = robust_covariance(gradients, limit.games, naive, rankings)
