@@ -3,8 +3,8 @@
 import { ApiError, api, matchApi } from "../api.js";
 import { askBefore, attempt, button, fill, h, icon, whenSeen } from "../dom.js";
 import { still } from "../elements/board.js";
+import { fileChooser, readRecord } from "../files.js";
 import { gameOf, summaryOf, traitsOf } from "../games.js";
-import { ICONS } from "../icons.js";
 import { forgetMatch, knownMatches } from "../memory.js";
 import { readPicture } from "../picture.js";
 import { transport } from "../transport.js";
@@ -167,17 +167,10 @@ function ownRules() {
 }
 
 function records() {
-  const input = h("input", { type: "file", accept: ".json,.jsonl,application/json", id: "record", class: "unseen",
-    onchange: () => {
-    const file = input.files?.[0];
-    input.value = "";
-    if (file) openFile(file);
-  } });
   return h("div", { class: "import" }, [
     h("h2", {}, "Open a record"),
     h("p", { class: "muted" }, "A game that was saved here, by the library or by the command line."),
-    h("label", { class: "button", for: "record" }, icon(ICONS.up), "Choose a file"),
-    input,
+    fileChooser("record", ".json,.jsonl,application/json", openFile),
   ]);
 }
 
@@ -187,6 +180,6 @@ function records() {
  * @param {File} file
  */
 const openFile = (file) => attempt(async () => {
-  const [{ openRecord }, { readRecord }] = await Promise.all([import("./share.js"), import("../files.js")]);
+  const { openRecord } = await import("./share.js");
   await openRecord(await readRecord(file));
 });

@@ -1,9 +1,8 @@
 // Rules of one's own: a rulesheet from a file or an editor, which the server compiles into a game.
 
 import { api } from "../api.js";
-import { button, crumbs, fill, h, icon } from "../dom.js";
-import { readRules } from "../files.js";
-import { ICONS } from "../icons.js";
+import { button, crumbs, fill, h } from "../dom.js";
+import { fileChooser, readRules } from "../files.js";
 
 const EXAMPLE = `; title: Twenty-one
 ; summary: Add 1, 2 or 3 to the count; who reaches 21 wins.
@@ -50,12 +49,6 @@ class Editor {
       placeholder: EXAMPLE });
     this.problem = h("div", { id: "rules-problem", role: "alert" });
     this.play = h("button", { class: "button primary", id: "play-rules" }, "Play");
-    const input = h("input", { type: "file", accept: ".kif,text/plain", id: "rules-file", class: "unseen",
-      onchange: () => {
-      const file = input.files?.[0];
-      input.value = "";
-      if (file) this.read(file);
-    } });
     this.element = h("form", { class: "own-rules", onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
       this.send();
@@ -66,7 +59,7 @@ class Editor {
       this.text,
       this.problem,
       h("div", { class: "row" }, this.play,
-        h("label", { class: "button", for: "rules-file" }, icon(ICONS.up), "Choose a file"), input),
+        fileChooser("rules-file", ".kif,text/plain", (file) => this.read(file))),
     ]);
   }
 
