@@ -17,6 +17,7 @@ from cext.arguments import valid_names
 from cext.spec import format_spec, parse_spec
 from mcts.errors import SpecError
 from mcts.primitives.class_path import named_class
+from mcts.registry import register
 
 from . import players
 from .base import Bot
@@ -37,13 +38,9 @@ def register_bot(kind: type[Bot]) -> None:
     The registration holds for this process and its forks. For spawned worker processes, use the path of the class.
 
     Raises:
-        SpecError: the class has no `NAME`, or the name is taken.
+        SpecError: `NAME` is not letters, digits and underscores, or is taken.
     """
-    if not kind.NAME:
-        raise SpecError(f"{kind.__qualname__} has no NAME to register it under")
-    if kind.NAME in registered_bots():
-        raise SpecError(f"a bot {kind.NAME!r} is already registered")
-    _registered[kind.NAME] = kind
+    register("a bot", _registered, kind.NAME, kind, registered_bots())
 
 
 def registered_bots() -> list[str]:

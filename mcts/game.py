@@ -11,6 +11,7 @@ from cext.game.drawing import set_drawing
 from cext.game.game import CHANCE, NOOP, SIMULTANEOUS, TERMINAL, Game, State, View
 from cext.game.playouts import UNIT, perft, play_chunks
 
+from .errors import ParameterError
 from .limits import read_whole
 from .primitives.in_use import HAS_THREADS
 
@@ -25,6 +26,18 @@ def _draw(position: State | View, **look: Any) -> str:
 
 
 set_drawing(_draw)
+
+
+def player_number(game: Game, player: int | str) -> int:
+    """Return the number of a player of a game, which is given by this number or its name. Raises ParameterError."""
+    players = game.players
+    if isinstance(player, str) and player in players:
+        return players.index(player)
+    if type(player) is int and 0 <= player < len(players):
+        return player
+    raise ParameterError(
+        f"unknown player {player!r} in {game.spec}; valid: {', '.join(players)}, or 0 to {len(players) - 1}"
+    )
 
 
 def playouts(state: State, count: int, *, seed: int = 0, threads: int = 1) -> list[float]:

@@ -208,15 +208,22 @@ def register_game(info: GameInfo, game: Callable[..., Game]) -> None:
     Raises:
         SpecError: the name is taken.
     """
-    _register("game", _registered, info.name, (info, game), native_games())
+    register("a game", _registered, info.name, (info, game), native_games())
 
 
-def _register(what: str, known: dict[str, Any], name: str, entry: Any, taken: Iterable[str]) -> None:
-    """Add a game or a searcher to those known by name. Raises SpecError for another name."""
+def register(
+    what: str,
+    known: dict[str, Any],
+    name: str,
+    entry: Any,
+    taken: Iterable[str],
+    error: type[PlayoutError] = SpecError,
+) -> None:
+    """Add something to what is known by name. Raises the error for a name that is taken, or is none."""
     if not name.isidentifier():
-        raise SpecError(f"a {what} cannot be registered as {name!r}; valid: letters, digits and underscores")
+        raise error(f"{what} cannot be registered as {name!r}; valid: letters, digits and underscores")
     if name in taken or known.setdefault(name, entry) is not entry:  # another thread may be quicker
-        raise SpecError(f"a {what} {name!r} is already registered")
+        raise error(f"{what} {name!r} is already registered; valid: another name")
 
 
 def registered_games() -> list[str]:
@@ -314,7 +321,7 @@ def register_searcher(kind: type[Searcher]) -> None:
     """
     if not (isinstance(kind, type) and issubclass(kind, Searcher)):
         raise TypeError(f"{shown(kind)} is not a searcher; valid: a class derived from mcts.Searcher")
-    _register("searcher", _registered_searchers, kind.NAME, kind, registered_searchers())
+    register("a searcher", _registered_searchers, kind.NAME, kind, registered_searchers())
 
 
 def registered_searchers() -> list[str]:

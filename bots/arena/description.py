@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,6 +14,7 @@ from mcts.errors import LimitError, UnknownGameError
 from ..base import Bot
 from ..errors import TournamentError
 from ..registry import is_foreign, load_bot
+from ..system.checked_json import is_number
 from .play.bot_check import checked_bots
 from .ratings.sprt import Sprt
 from .tournament.adjudication import read_adjudication
@@ -117,7 +117,7 @@ def describe(
     if isinstance(bots, (str, Bot)) or not isinstance(bots, Sequence):
         raise TournamentError(f"bots are a list of bots or a mapping of names to bots, not {bots!r}")
     given = [_spec_of_bot(bot) for bot in bots]
-    if not _is_positive(deadline):
+    if not (is_number(deadline) and deadline > 0):
         raise LimitError(f"deadline={deadline!r} is not valid; valid: a number of seconds above 0")
     if openings is not None and opening_plies:
         raise TournamentError("openings and random opening plies cannot be given together")
@@ -252,13 +252,6 @@ def _joined(name: str, pair: tuple[float, float]) -> str:
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise TournamentError(f"{name}={pair!r} is not valid; valid: two numbers, or a text such as '5,3'")
     return ",".join(map(str, pair))
-
-
-def _is_positive(seconds: Any) -> bool:
-    try:
-        return 0 < float(seconds) < math.inf
-    except (TypeError, ValueError, OverflowError):
-        return False
 
 
 def _of_length(tournament: Tournament, num_games: int | None, rounds: int | None) -> Tournament:

@@ -143,11 +143,13 @@ def text_of(body: bytes) -> str:
 
 async def send_answer(writer: asyncio.StreamWriter, status: int, text: str) -> None:
     """Send the answer to a request."""
+    await _send(writer, f"HTTP/1.0 {status} {HTTPStatus(status).phrase}", text)
+
+
+async def _send(writer: asyncio.StreamWriter, head: str, text: str) -> None:
+    """Send the first lines of a head, the rest of it and a body."""
     body = text.encode()
-    head = (
-        f"HTTP/1.0 {status} {HTTPStatus(status).phrase}\r\nContent-Type: {CONTENT_TYPE}\r\n"
-        f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
-    )
+    head += f"\r\nContent-Type: {CONTENT_TYPE}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
     writer.write(head.encode() + body)
     await writer.drain()
 
@@ -175,14 +177,9 @@ async def _post(address: Address, text: str, most_bytes: int) -> str:
     except (OSError, UnicodeError):
         raise WireError(f"{address.url} cannot be reached") from None
     try:
-        body = text.encode()
-        head = (
-            f"POST {address.path} HTTP/1.0\r\nHost: {address.host}:{address.port}\r\nAccept: text/delim\r\n"
-            f"Sender: GAMESERVER\r\nReceiver: player\r\nContent-Type: {CONTENT_TYPE}\r\n"
-            f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
-        )
-        writer.write(head.encode() + body)
-        await writer.drain()
+        sender = "Accept: text/delim\r\nSender: GAMESERVER\r\nReceiver: player"
+        host = f"{address.host}:{address.port}"
+        await _send(writer, f"POST {address.path} HTTP/1.0\r\nHost: {host}\r\n{sender}", text)
         first, fields = await read_head(reader)
         words = first.split()
         if len(words) < 2 or not words[0].startswith("HTTP/1.") or not words[1].isascii() or not words[1].isdecimal():

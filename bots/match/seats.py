@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from cext.arguments import require
 from mcts import Game, ParameterError
+from mcts.game import player_number
 
 from ..base import Bot
 from ..errors import BotFailureError
@@ -48,7 +49,7 @@ class Seats:
             raise
 
     def _seat(self, player: Player, bot: Bot | str | None) -> None:
-        seat = self.number(player)
+        seat = player_number(self.game, player)
         if bot is None:
             return
         if seat in self.bots:
@@ -71,24 +72,13 @@ class Seats:
         players = enumerate(self.game.players)
         return {name: self.bots[seat].spec if seat in self.bots else None for seat, name in players}
 
-    def number(self, player: Player) -> int:
-        """Return the number of a player."""
-        players = self.game.players
-        if isinstance(player, str) and player in players:
-            return players.index(player)
-        if type(player) is int and 0 <= player < len(players):
-            return player
-        raise ParameterError(
-            f"unknown player {player!r} in {self.game.spec}; valid: {', '.join(players)}, or 0 to {len(players) - 1}"
-        )
-
     def player(self, player: Player | None) -> int:
         """Return the number of a player; of the only person for None."""
         persons = self.persons
         if player is None and len(persons) != 1:
             names = " or ".join(persons or self.game.players)
             raise ParameterError(f"{len(persons)} persons play; valid: player={names}")
-        return self.number(persons[0] if player is None else player)
+        return player_number(self.game, persons[0] if player is None else player)
 
     def person(self, player: Player | None) -> int:
         """Return the number of a person; of the only one for None. Raise ParameterError for a player with a bot."""

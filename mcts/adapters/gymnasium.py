@@ -10,6 +10,7 @@ from cext.game.actions import Action
 from cext.game.game import Game, View
 
 from ..errors import IllegalActionError, ParameterError
+from ..game import player_number
 from .episode import RENDER_MODES, Episode, Observation, checked_mode, supported_game
 from .spaces import action_space, observation_space
 
@@ -65,9 +66,9 @@ class SeatEnv(Env):  # type: ignore[misc]
     ) -> None:
         self.game = supported_game(game)
         self.render_mode = checked_mode(render_mode)
-        self.player = self._number(player)
+        self.player = player_number(self.game, player)
         require(Mapping, opponents or {}, "a dict of player -> bot")
-        self.opponents = {self._number(seat): bot for seat, bot in (opponents or {}).items()}
+        self.opponents = {player_number(self.game, seat): bot for seat, bot in (opponents or {}).items()}
         if self.player in self.opponents:
             raise ParameterError(f"{self.game.players[self.player]} is the player of the environment; valid: another")
         for bot in self.opponents.values():
@@ -111,15 +112,6 @@ class SeatEnv(Env):  # type: ignore[misc]
     def render(self) -> Any:
         """Draw what the player sees: a text, or an array of rows, columns and colors; None without a mode."""
         return self.episode.drawing(self.render_mode, self.player)
-
-    def _number(self, player: int | str) -> int:
-        players = self.game.players
-        if isinstance(player, str) and player in players:
-            return players.index(player)
-        if type(player) is int and 0 <= player < len(players):
-            return player
-        valid = f"{', '.join(players)}, or 0 to {len(players) - 1}"
-        raise ParameterError(f"unknown player {player!r} in {self.game.spec}; valid: {valid}")
 
     def _observation(self) -> tuple[Observation, dict[str, Any]]:
         seen = self.episode.observe(self.player)

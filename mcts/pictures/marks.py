@@ -66,12 +66,7 @@ def draw_mark(canvas: Canvas, mark: Mark, x: float, y: float, size: float) -> No
     elif path := _piece_path(mark.shape, x, y, size):
         canvas.path(fill, path, line=rim, solid=True)
     elif mark.shape == "diamond":
-        r = radius * 1.3
-        canvas.path(
-            fill,
-            f"M{number(x)} {number(y - r)}L{number(x + r)} {number(y)}L{number(x)} {number(y + r)}L{number(x - r)} "
-            f"{number(y)}Z",
-        )
+        canvas.path(fill, _diamond(x, y, radius * 1.3))
     else:
         words = mark.shape[:4]
         if not words:
@@ -93,9 +88,12 @@ def _draw_card(canvas: Canvas, mark: Mark, x: float, y: float, size: float) -> N
         inset = size * 0.07
         wide, high = wide - 2 * inset, high - 2 * inset
         canvas.rect(f"f-{mark.color}", x - wide / 2, y - high / 2, wide, high, corner=corner * 0.6)
-        r = size * 0.12
-        canvas.path("paper", f"M{number(x)} {number(y - r)}L{number(x + r)} {number(y)}L{number(x)} {number(y + r)}"
-                    f"L{number(x - r)} {number(y)}Z")  # fmt: skip
+        canvas.path("paper", _diamond(x, y, size * 0.12))
+
+
+def _diamond(x: float, y: float, r: float) -> str:
+    left, right, top, low = (number(value) for value in (x - r, x + r, y - r, y + r))
+    return f"M{number(x)} {top}L{right} {number(y)}L{number(x)} {low}L{left} {number(y)}Z"
 
 
 def _piece_path(symbol: str, x: float, y: float, size: float) -> str:

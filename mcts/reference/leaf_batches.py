@@ -14,7 +14,7 @@ from .proofs import keep_exact
 from .search_state import SearchState, WaitingLeaf, exact_value, value_of_returns
 from .simulation import Outcome, backpropagate, count_ahead, simulate
 from .tree import SingleNode, child_of
-from .values import VALUE_UNIT
+from .values import VALUE_UNIT, sum_in_order
 
 LANES = 512
 """Most games of a batch."""
@@ -44,10 +44,7 @@ def play_game(search: SearchState, start: State) -> RandomGame:
 
 def mean_of(numbers: list[float]) -> float:
     """Return the mean, with the roundings of a sum in the given order."""
-    total = 0.0
-    for number in numbers:
-        total += number
-    return total / len(numbers)
+    return sum_in_order(numbers) / len(numbers)
 
 
 def add_first_actions(search: SearchState, node: SingleNode, games: list[RandomGame]) -> None:

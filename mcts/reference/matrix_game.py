@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from .values import sum_in_order
+
 Matrix = list[list[float]]
 Strategy = list[float]
 
@@ -80,20 +82,12 @@ def _simplex(payoff: Matrix, low: float, high: float, least_pivot: float) -> tup
 
 def _normal(strategy: Strategy) -> Strategy:
     """Return a strategy scaled to add up to one; uniform if its sum is 0."""
-    total = _sum(strategy)
+    total = sum_in_order(strategy)
     return [share / total if total > 0.0 else 1.0 / len(strategy) for share in strategy]
 
 
-def _sum(numbers: list[float]) -> float:
-    """Return the sum, added one by one as in the kernel; `sum` is more exact in newer Pythons."""
-    total = 0.0
-    for number in numbers:
-        total += number
-    return total
-
-
 def _mean(strategy: Strategy, payoffs: tuple[float, ...] | list[float]) -> float:
-    return _sum([share * payoff for share, payoff in zip(strategy, payoffs, strict=True)])
+    return sum_in_order([share * payoff for share, payoff in zip(strategy, payoffs, strict=True)])
 
 
 def matrix_game(payoff: Matrix) -> Solution:

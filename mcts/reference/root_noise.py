@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from .rng import Rng
+from .values import sum_in_order
 
 
 def noisy_priors(
@@ -22,9 +23,7 @@ def noisy_priors(
     """
     rng = Rng(seed)
     draws = [rng.gamma(alpha or 10.0 / len(priors)) for _ in priors]
-    total = 0.0
-    for draw in draws:
-        total += draw
+    total = sum_in_order(draws)
     if total <= 0.0:
         return dict(priors)
     return {

@@ -218,7 +218,7 @@ def test_an_executor_of_another_package_plays_the_same_games(registered, text):
 def test_executors_are_registered_once_and_by_name(registered):
     with pytest.raises(bots.TournamentError, match="'serial' is already registered"):
         register_executor(SerialExecutor)
-    with pytest.raises(bots.TournamentError, match="has no NAME"):
+    with pytest.raises(bots.TournamentError, match="cannot be registered as ''"):
         register_executor(type("Nameless", (SerialExecutor,), {"NAME": ""}))
     with pytest.raises(bots.TournamentError, match=r"valid:.*serial://LABEL"):
         open_executor("serial", 1)

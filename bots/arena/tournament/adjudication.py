@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -10,6 +9,7 @@ from cext.arguments import whole_number_in
 from mcts import Game
 
 from ...errors import TournamentError
+from ...system.checked_json import is_number
 
 MOST_MOVES = 10_000
 MOST_PLIES = 1_000_000
@@ -20,7 +20,7 @@ def _check_rule(name: str, value: Any, moves: Any) -> None:
         if moves != 0:
             raise TournamentError(f"{name} rule: {moves!r} moves without a value; valid: both, or neither")
         return
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if not is_number(value):
         raise TournamentError(f"{name} value {value!r} is not valid; valid: a finite number")
     whole_number_in(f"{name} moves", moves, 1, MOST_MOVES, TournamentError)
 

@@ -13,6 +13,7 @@ from mcts import Limit
 from mcts.errors import LimitError
 
 from ...clocks import ClockFace, TurnLimit
+from ...system.checked_json import is_number
 from .names import bot_number
 
 LONGEST_SECONDS = 1e6
@@ -22,9 +23,7 @@ MOST_DEPTH = 1000
 
 def _number(value: Any) -> float:
     """Return a finite number as a float, and NaN, which is outside of all ranges, for anything else."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        return math.nan
-    return float(value)
+    return float(value) if is_number(value) else math.nan
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ short name by `register_executor`.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
+import sys
 from functools import cache
 
 from mcts.primitives.class_path import named_class
+from mcts.registry import modules_of, register
 
 from ....errors import TournamentError
 from ..executor import ArenaExecutor
@@ -26,13 +26,9 @@ def register_executor(kind: type[ArenaExecutor]) -> None:
     """Make an executor of another package known to `open_executor` under its `NAME`.
 
     Raises:
-        TournamentError: the class has no name, or the name is taken.
+        TournamentError: `NAME` is not letters, digits and underscores, or is taken.
     """
-    if not kind.NAME:
-        raise TournamentError(f"{kind.__qualname__} has no NAME; valid: a short name such as 'slurm'")
-    if kind.NAME in registered_executors():
-        raise TournamentError(f"an executor {kind.NAME!r} is already registered; valid: another name")
-    _registered[kind.NAME] = kind
+    register("an executor", _registered, kind.NAME, kind, registered_executors(), TournamentError)
 
 
 def registered_executors() -> dict[str, type[ArenaExecutor]]:
@@ -72,5 +68,4 @@ def open_executor(text: str, workers: int) -> ArenaExecutor:
 @cache
 def _own_executors() -> dict[str, type[ArenaExecutor]]:
     """Return name -> class of the executors in this folder."""
-    names = [found.name for found in pkgutil.iter_modules(__path__)]
-    return {name: importlib.import_module(f"{__name__}.{name}").EXECUTOR for name in names}
+    return {module.EXECUTOR.NAME: module.EXECUTOR for module in modules_of(sys.modules[__name__])}

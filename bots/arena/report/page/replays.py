@@ -35,15 +35,13 @@ class Replay:
 
 def replay(game: Game, stored: StoredGame) -> Replay:
     """Replay a stored game, up to the first step that cannot be played."""
-    record = stored.record
-    steps: tuple[str, ...] = ()
-    deciders: tuple[tuple[int, ...], ...] = ()
-    states: list[State] = []
-    error = None
+    record, course, error = stored.record, None, None
     try:
-        for course in replayed(game, record.opening, record.moves):
-            states.append(course.state.clone())
-            steps, deciders = tuple(course.moves), tuple(course.deciders)
+        for course in replayed(game, record.opening, record.moves):  # noqa: B007 (the last one is kept)
+            pass
     except ReplayError as problem:
         error = clean_line(problem)
-    return Replay(record, tuple(clean_line(step, LINE_LENGTH) for step in steps), deciders, tuple(states), error)
+    if course is None:
+        return Replay(record, (), (), (), error)
+    steps = tuple(clean_line(step, LINE_LENGTH) for step in course.moves)
+    return Replay(record, steps, tuple(course.deciders), tuple(course.states()), error)

@@ -6,9 +6,10 @@ other file names it. A system of another package is registered by `register_pair
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
+import sys
 from functools import cache
+
+from mcts.registry import modules_of, register
 
 from ....errors import TournamentError
 from .base import Pairing
@@ -20,11 +21,9 @@ def register_pairing(pairing: Pairing) -> None:
     """Make a pairing system of another package known under its `NAME`.
 
     Raises:
-        TournamentError: the name is taken.
+        TournamentError: `NAME` is not letters, digits and underscores, or is taken.
     """
-    if pairing.NAME in registered_pairings():
-        raise TournamentError(f"a pairing system {pairing.NAME!r} is already registered; valid: another name")
-    _registered[pairing.NAME] = pairing
+    register("a pairing system", _registered, pairing.NAME, pairing, registered_pairings(), TournamentError)
 
 
 def registered_pairings() -> dict[str, Pairing]:
@@ -47,6 +46,5 @@ def pairing_of(name: str) -> Pairing:
 @cache
 def _own_pairings() -> dict[str, Pairing]:
     """Return name -> pairing system of the modules in this folder."""
-    names = [found.name for found in pkgutil.iter_modules(__path__) if found.name != "base"]
-    pairings = [importlib.import_module(f"{__name__}.{name}").PAIRING for name in names]
-    return {pairing.NAME: pairing for pairing in pairings}
+    modules = modules_of(sys.modules[__name__])
+    return {module.PAIRING.NAME: module.PAIRING for module in modules if hasattr(module, "PAIRING")}
