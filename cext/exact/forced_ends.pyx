@@ -3,8 +3,8 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from ..game.game cimport State, check_sealed
-from ..game.game_table cimport (ACTING_CHANCE, EVERY_ACTION, MAX_ENTRIES, NO_ACTION, copy_state, find_ending, game_t,
-                                has_failed, list_size, may_end, num_entries)
+from ..game.game_table cimport (ACTING_CHANCE, EVERY_ACTION, MAX_ENTRIES, clear_joint, copy_state, find_ending,
+                                free_states, game_t, has_failed, list_size, may_end, num_entries)
 
 from ..errors import StateError
 
@@ -44,13 +44,6 @@ cdef bint is_forced_after(lookahead_t *search, int32_t level, const int32_t *joi
     copy_state(game, successor, search.states + <size_t> level * game.state_size)
     game.apply(game, successor, joint)
     return not has_failed(game) and is_forced(search, level + 1, plies)
-
-
-cdef void clear_joint(const game_t *game, int32_t *joint) noexcept nogil:
-    """Fill a joint action with no actions."""
-    cdef int32_t i
-    for i in range(num_entries(game)):
-        joint[i] = NO_ACTION
 
 
 cdef bint is_forced_by_chance(lookahead_t *search, int32_t level, int32_t *joint, int32_t plies) noexcept nogil:
@@ -127,7 +120,7 @@ cdef bint is_forced(lookahead_t *search, int32_t level, int32_t plies) noexcept 
         return is_end_forced(search, state)
     if search.left <= 0 or level + 1 >= search.most:
         return False
-    clear_joint(game, joint)
+    clear_joint(joint, num_entries(game))
     if acting == ACTING_CHANCE:
         return is_forced_by_chance(search, level, joint, plies)
     return plies > 0 and is_forced_by(search, level, acting, joint, plies)
@@ -149,7 +142,7 @@ cdef object list_forced(lookahead_t *search, State start, int32_t plies):
             for action in legal:
                 if action in ends:
                     continue
-                clear_joint(game, joint)
+                clear_joint(joint, num_entries(game))
                 joint[search.player] = action
                 with nogil:
                     found = is_forced_by(search, 0, others, joint, depth)
@@ -187,7 +180,6 @@ def forced_ends(State state not None, int plies, int64_t states=1_000_000, int p
     cdef State start = state.clone()
     cdef lookahead_t search
     cdef const game_t *game = &start.game.table
-    cdef int32_t level
     check_sealed(start.game)
     if game.legal_actions == NULL:
         raise TypeError(f"{start.game.spec} does not list its actions")
@@ -213,9 +205,6 @@ def forced_ends(State state not None, int plies, int64_t states=1_000_000, int p
             raise MemoryError
         return list_forced(&search, start, plies)
     finally:
-        if game.release != NULL and search.states != NULL:
-            for level in range(search.most):
-                game.release(game, search.states + <size_t> level * game.state_size)
-        free(search.states)
+        free_states(game, search.states, search.most)
         free(search.actions)
         free(search.killers)

@@ -16,8 +16,8 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from ..game.game cimport Game, check_sealed
-from ..game.game_table cimport (ACTING_CHANCE, MAX_ENTRIES, NO_ACTION, copy_state, game_t, has_failed, list_size,
-                                view_key)
+from ..game.game_table cimport (ACTING_CHANCE, MAX_ENTRIES, NO_ACTION, copy_state, free_states, game_t, has_failed,
+                                list_size, view_key)
 from ..primitives.bits cimport hash_combine
 from ..primitives.growing cimport NO_NUMBER, add_key, budget_t, find_key, grow_array, key_table_t
 from ..primitives.in_use cimport begin_change, begin_reading, end_change, end_reading, read_number
@@ -500,24 +500,17 @@ cdef class OutcomeSampling:
         cdef sampler_t *sampler = &self.sampler
         cdef int64_t number
         for number in range(sampler.num_frames):
-            if sampler.game.release != NULL:
-                sampler.game.release(sampler.game, sampler.frames[number].state)
-            free(sampler.frames[number].state)
+            free_states(sampler.game, sampler.frames[number].state, 1)
             free(sampler.frames[number].values)
         free(sampler.frames)
-        if sampler.game != NULL and sampler.game.release != NULL:
-            if sampler.state != NULL:
-                sampler.game.release(sampler.game, sampler.state)
-            if sampler.scratch != NULL:
-                sampler.game.release(sampler.game, sampler.scratch)
         free(sampler.nodes)
         free(sampler.numbers)
         free(sampler.known.slots)
         free(sampler.path)
         free(sampler.strategy)
         free(sampler.legal)
-        free(sampler.state)
-        free(sampler.scratch)
+        free_states(sampler.game, sampler.state, 1)
+        free_states(sampler.game, sampler.scratch, 1)
 
     @property
     def simulations(self):

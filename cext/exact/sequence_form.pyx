@@ -11,8 +11,8 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from ..game.game cimport Game, State, View, check_sealed, new_state, same_game
-from ..game.game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed,
-                                list_size, view_key)
+from ..game.game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, clear_joint, copy_state, free_states, game_t,
+                                has_failed, list_size, view_key)
 from ..primitives.bits cimport hash_combine
 from ..primitives.growing cimport NO_NUMBER, add_key, find_key, grow_array
 from ..primitives.in_use cimport begin_change, end_change, read_number
@@ -185,7 +185,6 @@ cdef status_t open_decision(form_t *form, frame_t *frame, uint32_t waiting) noex
 
 cdef status_t open_state(form_t *form, frame_t *path) noexcept nogil:
     """Visit the state that stands in the place of the next frame. path: its chance, sequences and keys."""
-    cdef int32_t entry
     cdef char *state = state_of(form, form.num_frames)
     cdef uint32_t acting = form.game.acting(form.game, state)
     if has_failed(form.game):
@@ -193,8 +192,7 @@ cdef status_t open_state(form_t *form, frame_t *path) noexcept nogil:
     if acting == 0:
         form.num_histories += 1
         return add_end(form, path, state)
-    for entry in range(MAX_ENTRIES):
-        form.joints[form.num_frames * MAX_ENTRIES + entry] = NO_ACTION
+    clear_joint(form.joints + form.num_frames * MAX_ENTRIES, MAX_ENTRIES)
     return open_decision(form, path, acting)
 
 
@@ -300,19 +298,13 @@ cdef class SequenceForm:
 
     def __dealloc__(self):
         cdef form_t *form = &self.form
-        cdef int64_t i
-        if form.game != NULL and form.game.release != NULL:
-            for i in range(form.max_states):
-                form.game.release(form.game, form.states + i * form.game.state_size)
-            for i in range(form.num_sets):
-                form.game.release(form.game, form.examples + i * form.game.state_size)
         free(form.sets)
-        free(form.examples)
+        free_states(form.game, form.examples, form.num_sets)
         free(form.numbers.slots)
         free(form.ends)
         free(form.returns)
         free(form.frames)
-        free(form.states)
+        free_states(form.game, form.states, form.max_states)
         free(form.joints)
         free(form.actions)
         free(form.weights)

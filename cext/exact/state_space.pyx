@@ -6,11 +6,12 @@ the length of the longest path to an end; successors always have lower heights.
 """
 from libc.math cimport NAN
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from ..game.game cimport Game, State, check_sealed, same_game
 from ..game.game_table cimport MAX_PLAYERS, copy_state, equal_states, game_t
+from ..primitives.growing cimport resize
 from ..primitives.in_use cimport begin_change, begin_reading, end_change, end_reading
 from .stage_game cimport (
     stage_alloc, stage_free, stage_recall, stage_remember, stage_open, stage_successor, stage_t,
@@ -76,8 +77,6 @@ cdef uint64_t space_bytes(const space_t *space, uint64_t capacity) noexcept nogi
 cdef status_t make_room(space_t *space) noexcept nogil:
     """Ensure capacity for one more state; double the capacity if the limits allow."""
     cdef uint64_t capacity, least = <uint64_t> space.table.count + 1
-    cdef uint16_t *heights
-    cdef double *values
     if least > space.max_states:
         return TOO_MANY_STATES
     if space.table.count < space.table.capacity:
@@ -87,13 +86,8 @@ cdef status_t make_room(space_t *space) noexcept nogil:
         capacity -= (capacity - space.table.capacity) // 4 + 1
         if capacity < least + space.table.count // 64:
             return TOO_MUCH_MEMORY
-    heights = <uint16_t *> realloc(space.heights, capacity * sizeof(uint16_t))
-    if heights != NULL:
-        space.heights = heights
-    values = <double *> realloc(space.values, capacity * sizeof(double))
-    if values != NULL:
-        space.values = values
-    if heights == NULL or values == NULL or not table_grow(&space.table, <uint32_t> capacity):
+    if (not resize(&space.heights, capacity * sizeof(uint16_t)) or not resize(&space.values, capacity * sizeof(double))
+            or not table_grow(&space.table, <uint32_t> capacity)):
         return TOO_MUCH_MEMORY
     return GOING_ON
 
@@ -113,12 +107,9 @@ cdef status_t enter(space_t *space, const void *state, bint reduced, void *scrat
 
 
 cdef status_t push_child(space_t *space, const void *state) noexcept nogil:
-    cdef char *children
     if space.num_children == space.max_children:
-        children = <char *> realloc(space.children, (2 * space.max_children + 64) * space.game.state_size)
-        if children == NULL:
+        if not resize(&space.children, (2 * space.max_children + 64) * space.game.state_size):
             return TOO_MUCH_MEMORY
-        space.children = children
         space.max_children = 2 * space.max_children + 64
     copy_state(space.game, space.children + space.num_children * space.game.state_size, state)
     space.num_children += 1
@@ -126,12 +117,9 @@ cdef status_t push_child(space_t *space, const void *state) noexcept nogil:
 
 
 cdef status_t push_frame(space_t *space, uint32_t number) noexcept nogil:
-    cdef frame_t *frames
     if space.num_frames == space.max_frames:
-        frames = <frame_t *> realloc(space.frames, (2 * space.max_frames + 64) * sizeof(frame_t))
-        if frames == NULL:
+        if not resize(&space.frames, (2 * space.max_frames + 64) * sizeof(frame_t)):
             return TOO_MUCH_MEMORY
-        space.frames = frames
         space.max_frames = 2 * space.max_frames + 64
     if space.num_frames >= OPEN - 1:
         return TOO_DEEP

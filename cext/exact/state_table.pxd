@@ -1,9 +1,10 @@
 """A hash table of states: each state once, under a number. All functions are inline."""
 from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from ..game.game_table cimport copy_state, equal_states, game_t
+from ..primitives.growing cimport resize
 
 cdef enum:
     NOT_FOUND = 0xFFFFFFFF
@@ -45,11 +46,9 @@ cdef inline void table_put(state_table_t *table, uint32_t number) noexcept nogil
 cdef inline bint table_grow(state_table_t *table, uint32_t capacity) noexcept nogil:
     """Grow to a capacity. Return False if memory runs out; the table is then unchanged."""
     cdef uint32_t *slots
-    cdef char *states = <char *> realloc(table.states, <size_t> capacity * table.game.state_size)
     cdef uint32_t number
-    if states == NULL:
+    if not resize(&table.states, <size_t> capacity * table.game.state_size):
         return False
-    table.states = states
     if slots_for(capacity) > table.mask + 1 or table.slots == NULL:
         slots = <uint32_t *> calloc(slots_for(capacity), sizeof(uint32_t))
         if slots == NULL:

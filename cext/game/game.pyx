@@ -13,7 +13,7 @@ from ..primitives.history cimport append_history, drop_history, history_bytes, s
 from ..primitives.in_use cimport begin_change, end_change, raise_busy, refuse_unmade, try_change
 from ..primitives.rng cimport rng_below, rng_seed, rng_t
 from .game_table cimport (ACTING_CHANCE, MAX_JOINT_BYTES, MAX_PLAYERS, MAX_WEIGHT, NO_ACTION, check_table, copy_state,
-                          draw_outcome, equal_states, list_size, num_entries)
+                          draw_outcome, equal_states, free_states, list_size, num_entries)
 
 from ..arguments import seed_bits, shown, whole_number
 from .drawing import draw_position
@@ -573,9 +573,8 @@ cdef class State:
         raise TypeError("states come from Game.new_initial_state() or Game.state_from_dict()")
 
     def __dealloc__(self):
-        if self.data != NULL and self.game.table.release != NULL:
-            self.game.table.release(&self.game.table, self.data)
-        free(self.data)
+        if self.data != NULL:
+            free_states(&self.game.table, self.data, 1)
         drop_history(self.past)
 
     cdef void forget_history(self) noexcept:

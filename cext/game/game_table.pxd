@@ -5,6 +5,7 @@ the unused bytes of its state at zero. Table functions assume that their argumen
 `State` and `View` check them.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy
 
 from ..primitives.bits cimport unlikely
@@ -216,6 +217,22 @@ cdef inline int32_t num_entries(const game_t *game) noexcept nogil:
     return game.num_players + (game.num_outcomes > 0)
 
 
+cdef inline void clear_joint(int32_t *joint, int32_t entries) noexcept nogil:
+    """Fill a joint action with no actions."""
+    cdef int32_t entry
+    for entry in range(entries):
+        joint[entry] = NO_ACTION
+
+
+cdef inline void free_states(const game_t *game, void *states, int64_t count) noexcept nogil:
+    """Free states that lie in a row, and the memory that they hold. `states` may be NULL."""
+    cdef int64_t i
+    if states != NULL and game.release != NULL:
+        for i in range(count):
+            game.release(game, <char *> states + i * game.state_size)
+    free(states)
+
+
 cdef inline int32_t list_size(const game_t *game) noexcept nogil:
     """Return the numbers of scratch memory that hold the legal actions of a player, or outcomes and their weights."""
     return max(game.max_legal, 2 * game.num_outcomes)
@@ -250,6 +267,7 @@ cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal,
 cdef void playout_by_table(const game_t *game, void *state, rng_t *rng, int32_t *legal, double *returns) noexcept nogil
 cdef uint64_t view_key(const game_t *game, const void *state, int32_t player, void *scratch) noexcept nogil
 cdef uint64_t hash_bytes(const void *data, size_t size) noexcept nogil
+cdef uint64_t hash_state(const game_t *game, const void *data) noexcept nogil
 cdef int check_table(const game_t *table, str spec) except -1
 cdef int32_t draw_listed(const game_t *game, const void *state, int32_t player, rng_t *rng,
                          int32_t *legal) noexcept nogil

@@ -96,6 +96,11 @@ cdef uint64_t hash_bytes(const void *data, size_t size) noexcept nogil:
     return result
 
 
+cdef uint64_t hash_state(const game_t *game, const void *data) noexcept nogil:
+    """Return a hash of all bytes of a state, for games without a quicker one."""
+    return hash_bytes(data, game.state_size)
+
+
 cdef int check_table(const game_t *table, str spec) except -1:
     """Check that a table is complete and was compiled against this layout. Raises ImportError."""
     if table.abi_version != ABI_VERSION or table.struct_size != sizeof(game_t):

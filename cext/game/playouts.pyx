@@ -5,7 +5,8 @@ from libc.stdlib cimport calloc, free, malloc
 
 from ..primitives.rng cimport rng_seed, rng_t, seed_for
 from .game cimport Game, State
-from .game_table cimport MAX_PLAYERS, RETURN_UNIT, copy_state, game_t, has_failed, list_size, playout_by_table
+from .game_table cimport (MAX_PLAYERS, RETURN_UNIT, copy_state, free_states, game_t, has_failed, list_size,
+                          playout_by_table)
 
 from ..arguments import seed_bits, whole_number
 from ..errors import StateError, UnsupportedGameError
@@ -110,9 +111,7 @@ def play_chunks(State state not None, seed, int64_t count, int64_t first, int64_
             chunk += step
             PyErr_CheckSignals()
     finally:
-        if game.release != NULL:
-            game.release(game, scratch)
-        free(scratch)
+        free_states(game, scratch, 1)
         free(legal)
     return totals
 

@@ -3,11 +3,11 @@
 What a player knows is the sequence of its own tries, and which of them were refused. Together with whose turn it is,
 it tells how many turns both had, but not how often the other was refused.
 """
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t
 from libc.string cimport memset
 
 from ..game.game cimport Game
-from ..game.game_table cimport game_t, hash_bytes, put_encoding, put_rules
+from ..game.game_table cimport game_t, hash_state, put_encoding, put_rules
 from ..primitives.bits cimport popcount64
 from ..primitives.rng cimport rng_below, rng_seed, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, winner_score
@@ -119,10 +119,6 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogi
 
 cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
     put_score(winner_score((<const state_t *> data).winner), out)
-
-
-cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
-    return hash_bytes(data, sizeof(state_t))
 
 
 cdef void redact(const game_t *game, void *data, int32_t player) noexcept nogil:
@@ -344,7 +340,7 @@ cdef class DarkMnk(Game):
         self.table.rules = &self.dark
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = self.dark.cells
-        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash_state)
         self.table.redact, self.table.resample = redact, resample
         put_encoding(&self.table, 4 * self.dark.cells + PLAYERS, encode)
         self.seal()

@@ -1,9 +1,9 @@
 """Kuhn poker (Kuhn 1950), for two players or three (Szafron, Gibson and Sturtevant 2013)."""
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memset
 
 from ..game.game cimport Game
-from ..game.game_table cimport ACTING_CHANCE, game_t, hash_bytes, put_encoding, put_rules
+from ..game.game_table cimport ACTING_CHANCE, game_t, hash_state, put_encoding, put_rules
 from ..primitives.rng cimport rng_below, rng_t
 
 from dataclasses import replace
@@ -130,10 +130,6 @@ cdef void returns(const game_t *game, const void *data, double *out) noexcept no
     out[winner] += pot
 
 
-cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
-    return hash_bytes(data, sizeof(state_t))
-
-
 cdef void redact(const game_t *game, void *data, int32_t player) noexcept nogil:
     """Hide the cards of the others; at the end those of the players who did not bet when somebody did."""
     cdef state_t *state = <state_t *> data
@@ -182,7 +178,7 @@ cdef class KuhnPoker(Game):
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = 2
         self.table.num_outcomes, self.table.chance_outcomes = players + 1, chance_outcomes
-        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash_state)
         self.table.redact, self.table.resample = redact, resample
         put_encoding(&self.table, players * (players + 1) + 2 * (2 * players - 1), encode)
         self.seal()

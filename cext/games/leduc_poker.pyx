@@ -1,9 +1,9 @@
 """Leduc poker (Southey et al. 2005): six cards, two rounds of bets, one open card between them."""
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t
 from libc.string cimport memset
 
 from ..game.game cimport Game
-from ..game.game_table cimport ACTING_CHANCE, game_t, hash_bytes, put_encoding, put_rules
+from ..game.game_table cimport ACTING_CHANCE, game_t, hash_state, put_encoding, put_rules
 from ..primitives.rng cimport rng_below, rng_t
 
 from ..errors import StateError
@@ -153,10 +153,6 @@ cdef void returns(const game_t *game, const void *data, double *out) noexcept no
         out[1 - winner] = -out[winner]
 
 
-cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
-    return hash_bytes(data, sizeof(state_t))
-
-
 cdef void redact(const game_t *game, void *data, int32_t player) noexcept nogil:
     """Hide the card of the other, which is shown at the end if nobody has folded."""
     cdef state_t *state = <state_t *> data
@@ -191,7 +187,7 @@ cdef class LeducPoker(Game):
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = 3
         self.table.num_outcomes, self.table.chance_outcomes = CARDS, chance_outcomes
-        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash_state)
         self.table.redact, self.table.resample = redact, resample
         put_encoding(&self.table, 3 * CARDS + 3 * MOST_CALLS, encode)
         self.seal()

@@ -3,7 +3,7 @@ from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from ..game.game cimport Game
-from ..game.game_table cimport ACTING_CHANCE, game_t, hash_bytes, put_encoding, put_rules
+from ..game.game_table cimport ACTING_CHANCE, game_t, hash_state, put_encoding, put_rules
 from ..primitives.bits cimport popcount64
 from ..primitives.rng cimport rng_below, rng_t
 
@@ -12,7 +12,7 @@ from ..game_info import GameInfo
 from ..notation import ListField, Notation
 from ..parameters import Integer, read_parameters
 from .common.board_text import BLANK
-from .common.card_text import CardsField, read_calls, read_cards
+from .common.card_text import CardsField, copied_cards, read_calls, read_cards
 
 DIGITS = "123456"
 LIAR = "liar"
@@ -131,10 +131,6 @@ cdef void returns(const game_t *game, const void *data, double *out) noexcept no
     out[1 - challenger] = -out[challenger]
 
 
-cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
-    return hash_bytes(data, sizeof(state_t))
-
-
 cdef void redact(const game_t *game, void *data, int32_t player) noexcept nogil:
     """Hide the dice of the other, until the challenge."""
     cdef state_t *state = <state_t *> data
@@ -181,7 +177,7 @@ cdef class LiarsDice(Game):
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = 2 * dice * sides + 1
         self.table.num_outcomes, self.table.chance_outcomes = sides, chance_outcomes
-        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash_state)
         self.table.redact, self.table.resample = redact, resample
         put_encoding(&self.table, PLAYERS * sides + self.table.num_actions, encode)
         self.seal()
@@ -223,10 +219,7 @@ cdef class LiarsDice(Game):
 
     def explain_view(self, int player, given):
         cdef int32_t count = dice_of(&self.table)
-        dice = given.get("dice")
-        if (not isinstance(dice, (list, tuple)) or len(dice) != PLAYERS * count
-                or None in dice[player * count:(player + 1) * count]):
-            raise StateError(f"this is not a view of player {player + 1}, with null for the hidden entries of 'dice'")
+        dice = copied_cards(given, "dice", player, PLAYERS * count, count)
         return {**given, "dice": [DIGITS[0] if die is None else die for die in dice]}
 
     cdef str draw_state(self, const void *data):

@@ -3,7 +3,7 @@ from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from ..game.game cimport Game
-from ..game.game_table cimport ACTING_CHANCE, game_t, hash_bytes, put_encoding, put_rules
+from ..game.game_table cimport ACTING_CHANCE, game_t, hash_state, put_encoding, put_rules
 from ..primitives.bits cimport lowest64, popcount64, select64
 from ..primitives.rng cimport rng_exactly_below, rng_seed, rng_t
 from .common.cells cimport list_cells
@@ -254,10 +254,6 @@ cdef void returns(const game_t *game, const void *data, double *out) noexcept no
         out[1] = -out[0]
 
 
-cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
-    return hash_bytes(data, sizeof(state_t))
-
-
 cdef void redact(const game_t *game, void *data, int32_t player) noexcept nogil:
     """Hide the hands of the others. Nobody sees a card before all are dealt."""
     cdef state_t *state = <state_t *> data
@@ -420,7 +416,7 @@ cdef class OhHell(Game):
         self.table.num_actions = cards + tricks + 1
         self.table.max_legal = tricks + 1
         self.table.num_outcomes, self.table.chance_outcomes = cards, chance_outcomes
-        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash)
+        put_rules(&self.table, init, acting, legal_actions, is_legal, apply, returns, hash_state)
         self.table.redact, self.table.resample = redact, resample
         put_encoding(&self.table, players * (3 * cards + tricks + 2) + cards + players, encode)
         self.seal()

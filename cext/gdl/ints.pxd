@@ -3,7 +3,9 @@
 A table has a power of two of slots. A slot has 0 if it is empty; what its number means, the owner of the table knows.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free
+
+from ..primitives.growing cimport resize
 
 cdef struct ints_t:
     int32_t *at
@@ -14,15 +16,12 @@ cdef struct ints_t:
 cdef inline bint reserve(ints_t *array, int64_t more) noexcept nogil:
     """Reserve memory for more numbers; return False without memory."""
     cdef int64_t room = array.room
-    cdef int32_t *moved
     if array.size + more <= room:
         return True
     while room < array.size + more:
         room = 2 * room + 16
-    moved = <int32_t *> realloc(array.at, 4 * <size_t> room)
-    if moved == NULL:
+    if not resize(&array.at, 4 * <size_t> room):
         return False
-    array.at = moved
     array.room = room
     return True
 

@@ -7,10 +7,11 @@ operations on registers. `Joins.run` takes new rows from a queue and runs the ch
 from threading import RLock
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from ..primitives.clock cimport playout_seconds
+from ..primitives.growing cimport resize
 from .chain_code cimport (ABSENT, CHECK, DIFFERENT, END, EQUAL, KINDS, MAKE, MATCH, MAX_LEVELS, OPEN, ROW, WHOLE,
                           chain_t, is_complete, known_t, release_chain)
 from .ints cimport copy_in, ints_t, push, release, reserve
@@ -179,13 +180,10 @@ cdef class Joins:
     cdef int32_t new_relation(self, int32_t arity, int32_t kind, int32_t functor, bint whole,
                               bint recorded) noexcept nogil:
         cdef relation_t *relation
-        cdef relation_t *moved
         cdef int32_t number = self.num_relations
         if number & (number - 1) == 0:          # a power of two, or 0: room for twice as many
-            moved = <relation_t *> realloc(self.relations, (2 * <size_t> number + 1) * sizeof(relation_t))
-            if moved == NULL:
+            if not resize(&self.relations, (2 * <size_t> number + 1) * sizeof(relation_t)):
                 return -1
-            self.relations = moved
         relation = self.relations + number
         memset(relation, 0, sizeof(relation_t))
         relation.arity, relation.kind, relation.functor = arity, kind, functor
@@ -253,10 +251,8 @@ cdef class Joins:
                 if same:
                     return i
             if of.num_indexes & (of.num_indexes - 1) == 0:      # a power of two, or 0: room for twice as many
-                index = <index_t *> realloc(of.indexes, (2 * <size_t> of.num_indexes + 1) * sizeof(index_t))
-                if index == NULL:
+                if not resize(&of.indexes, (2 * <size_t> of.num_indexes + 1) * sizeof(index_t)):
                     raise MemoryError
-                of.indexes = index
             index = of.indexes + of.num_indexes
             memset(index, 0, sizeof(index_t))
             index.columns = <int32_t *> malloc(4 * (len(wanted) + 1))
@@ -377,15 +373,12 @@ cdef class Joins:
 
     def chain(self, int relation):
         """Return the number of a new chain, which is compiled later; rows of the relation begin it, or with -1 none."""
-        cdef chain_t *moved
         cdef int32_t number
         with self.lock:
             number = self.num_chains
             if number & (number - 1) == 0:
-                moved = <chain_t *> realloc(self.chains, (2 * <size_t> number + 1) * sizeof(chain_t))
-                if moved == NULL:
+                if not resize(&self.chains, (2 * <size_t> number + 1) * sizeof(chain_t)):
                     raise MemoryError
-                self.chains = moved
             memset(self.chains + number, 0, sizeof(chain_t))
             self.chains[number].relation = relation
             if relation >= 0 and not push(&self.known(relation).users, number):

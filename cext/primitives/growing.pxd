@@ -1,7 +1,7 @@
 """Arrays and tables of keys that grow within a limit of memory. All functions are inline."""
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 cdef enum:
     LEAST_ENTRIES = 256         # of a new array or table
@@ -19,6 +19,17 @@ cdef struct key_table_t:        # key -> number, by open addressing with linear 
     slot_t *slots
     uint64_t mask               # slots - 1; slots are a power of two, at most half of them full
     int64_t count
+
+
+cdef inline bint resize(void *place, size_t bytes) noexcept nogil:
+    """Resize the memory of the pointer at a place. Return False without memory; all is then unchanged."""
+    cdef void *memory
+    memcpy(&memory, place, sizeof(memory))      # pointers of other types are no `void *`
+    memory = realloc(memory, bytes)
+    if memory == NULL:
+        return False
+    memcpy(place, &memory, sizeof(memory))
+    return True
 
 
 cdef inline bint grow_array(budget_t *budget, void **memory, int64_t *capacity, int64_t wanted,

@@ -1,10 +1,10 @@
 """The bounds of one node, from those of its children. `bounds.pxd` describes them."""
 from libc.math cimport ceil, floor
 from libc.stdint cimport int32_t, int64_t, uint32_t
-from libc.stdlib cimport realloc
 
 from ..game.game_table cimport MAX_PLAYERS
 from ..matrix_game cimport matrix_game_bytes, solve_matrix_game
+from ..primitives.growing cimport resize
 from .select_grave cimport change_mean
 from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, block_t, cell_in_slot, cell_t,
                     child_of_cell, first_block, joint_slack, next_block, node_at, node_lower, node_t, node_upper,
@@ -136,12 +136,9 @@ cdef bint tighten_chance(tree_t *tree, node_t *node) noexcept nogil:
 
 cdef bint reserve(solver_t *solver, size_t bytes) noexcept nogil:
     """Resize the scratch memory to `bytes` bytes. Return False without memory."""
-    cdef double *work
     if solver.work_bytes < bytes:
-        work = <double *> realloc(solver.work, bytes)
-        if work == NULL:
+        if not resize(&solver.work, bytes):
             return False
-        solver.work = work
         solver.work_bytes = bytes
     return True
 

@@ -5,10 +5,11 @@ are set before a record is its new place, so the links can be renewed before any
 (Kermany and Petrank 2006). This takes a fiftieth of the memory of the pool beside it, until it is done.
 """
 from libc.stdint cimport int32_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memmove, memset
 
 from ..primitives.bits cimport lowest64, popcount64
+from ..primitives.growing cimport resize
 from .tree cimport (AMAF_ALIGNMENT, CHANCE_NODE, NO_NODE, PROVEN, SMALL_TREE, arm_child, cell_in_slot, node_at, node_t,
                     prefetch, table_bytes, tree_t)
 
@@ -90,14 +91,11 @@ cdef bint meet(tree_t *tree, pass_t *walk, uint32_t index) noexcept nogil:
     """Mark the records of a node, and put it on the stack. Return False without memory."""
     cdef node_t *node = node_at(tree, index)
     cdef uint64_t words = walk.words
-    cdef uint32_t *stack
     if is_met(walk, index):
         return True
     if walk.stack_size == walk.stack_room:
-        stack = <uint32_t *> realloc(walk.stack, 2 * sizeof(uint32_t) * walk.stack_room)
-        if stack == NULL:
+        if not resize(&walk.stack, 2 * sizeof(uint32_t) * walk.stack_room):
             return False
-        walk.stack = stack
         walk.stack_room *= 2
     walk.stack[walk.stack_size] = index
     walk.stack_size += 1
@@ -247,7 +245,7 @@ cdef bint begin_pass(const tree_t *tree, pass_t *walk, uint32_t root) noexcept n
     walk.groups = (tree.used >> 7) + 1
     walk.kept = <uint64_t *> calloc(walk.groups, 2 * sizeof(uint64_t) + sizeof(uint32_t))
     walk.stack_room = FIRST_STACK
-    walk.stack = <uint32_t *> realloc(NULL, sizeof(uint32_t) * FIRST_STACK)
+    walk.stack = <uint32_t *> calloc(FIRST_STACK, sizeof(uint32_t))
     if walk.kept == NULL or walk.stack == NULL:
         return False
     walk.heads = walk.kept + walk.groups

@@ -6,7 +6,7 @@ has symmetric states, canonical states are kept. Nodes that have their states ne
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from ..game.game_table cimport MAX_PLAYERS, MOST_FOLLOWERS, NO_ACTION, game_t
+from ..game.game_table cimport MAX_PLAYERS, MOST_FOLLOWERS, clear_joint, game_t
 from ..primitives.bits cimport hash_combine
 from .search_state cimport SYMMETRIES, followers_t, search_t
 from .tree cimport block_t, first_block, joint_action, next_block, node_actions, node_t
@@ -56,7 +56,7 @@ cdef inline const char *follower_at(search_t *search, node_t *node, uint32_t ind
     cdef uint64_t key, hash
     cdef char *slot
     cdef int32_t *joint
-    cdef int32_t player, i, count
+    cdef int32_t i, count
     cdef uint32_t other
     if index % MOST_FOLLOWERS:
         return kept.after + (index % MOST_FOLLOWERS) * game.state_size
@@ -64,8 +64,7 @@ cdef inline const char *follower_at(search_t *search, node_t *node, uint32_t ind
     for i in range(count):
         other = index + <uint32_t> i
         joint = kept.joint + i * game.num_players
-        for player in range(game.num_players):
-            joint[player] = NO_ACTION
+        clear_joint(joint, game.num_players)
         if node.blocks == 1:
             joint[node.mover] = node_actions(search.tree, node)[other]
         else:

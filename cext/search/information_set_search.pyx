@@ -11,8 +11,8 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from ..game.game cimport Game, State, View
-from ..game.game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, draw_outcome, game_t,
-                                has_failed, list_size, playout_by_table, view_key)
+from ..game.game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, draw_outcome,
+                                free_states, game_t, has_failed, list_size, playout_by_table, view_key)
 from ..primitives.growing cimport NO_NUMBER, add_key, budget_t, find_key, grow_array, key_table_t
 from ..primitives.in_use cimport begin_change, begin_reading, end_change, end_reading, read_number
 from ..primitives.rng cimport rng_below, rng_seed, rng_t, rng_unit
@@ -278,19 +278,14 @@ cdef class InformationSetSearch:
 
     def __dealloc__(self):
         cdef search_t *search = &self.search
-        if search.game != NULL and search.game.release != NULL:
-            if search.state != NULL:
-                search.game.release(search.game, search.state)
-            if search.scratch != NULL:
-                search.game.release(search.game, search.scratch)
         free(search.nodes)
         free(search.arms)
         free(search.numbers.slots)
         free(search.path)
         free(search.weights)
         free(search.legal)
-        free(search.state)
-        free(search.scratch)
+        free_states(search.game, search.state, 1)
+        free_states(search.game, search.scratch, 1)
 
     @property
     def simulations(self):

@@ -1,9 +1,9 @@
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
-from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
 from ..game.game_table cimport ACTING_CHANCE, MAX_PLAYERS, copy_state, game_t, has_failed, playout_by_table
 from ..nets.inference cimport MAX_OUTPUTS, MAX_WIDTH, net_outputs, net_policy, net_units
+from ..primitives.growing cimport resize
 from .arm_selection cimport inverse_root
 from .descent cimport descent_t, take_proof
 from .graph cimport mean_of_node
@@ -304,12 +304,9 @@ cdef void count_ahead(search_t *search, int32_t depth, int32_t change) noexcept 
 cdef int await_evaluation(search_t *search, uint32_t index, uint32_t *link, int32_t depth) noexcept nogil:
     """Encode the state of the simulation, and let its new node and its path wait for the evaluation."""
     cdef leaf_t *leaf = &search.leaves[search.waiting]
-    cdef step_t *path
     if depth > leaf.capacity:
-        path = <step_t *> realloc(leaf.path, 2 * sizeof(step_t) * depth)
-        if path == NULL:
+        if not resize(&leaf.path, 2 * sizeof(step_t) * depth):
             return OUT_OF_MEMORY
-        leaf.path = path
         leaf.capacity = 2 * depth
     if search.features & LEAF == WIDE:
         copy_state(search.game, search.leaf_states + <size_t> search.waiting * search.leaf_size, search.state)

@@ -1,19 +1,16 @@
 """Playouts whose actions are chosen by a policy or recorded."""
 from libc.stdint cimport int32_t, uint32_t
-from libc.stdlib cimport realloc
 
 from ..game.game_table cimport ACTING_CHANCE, MAX_ENTRIES, NO_ACTION, draw_listed, draw_outcome, game_t, has_failed
+from ..primitives.growing cimport resize
 from .policies.playout_table cimport recorded_t, turn_t
 from .search_state cimport RECORD, search_t
 
 
 cdef bint lengthen_record(search_t *search) noexcept nogil:
     """Double the memory for recorded actions. Return False without memory."""
-    cdef recorded_t *recorded = <recorded_t *> realloc(search.recorded,
-                                                       2 * sizeof(recorded_t) * search.record_capacity)
-    if recorded == NULL:
+    if not resize(&search.recorded, 2 * sizeof(recorded_t) * search.record_capacity):
         return False
-    search.recorded = recorded
     search.record_capacity *= 2
     return True
 

@@ -2,8 +2,8 @@
 from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
-from ..game.game_table cimport (EVERY_ACTION, MAX_ENTRIES, NO_ACTION, copy_state, find_ending, game_t, has_failed,
-                                may_end)
+from ..game.game_table cimport (EVERY_ACTION, MAX_ENTRIES, NO_ACTION, clear_joint, copy_state, find_ending, game_t,
+                                has_failed, may_end)
 from .bounds cimport extremes_t, read_cells, tighten
 from .followers cimport apply_kept, follower_at
 from .graph cimport mean_of_node, refresh_cell
@@ -61,14 +61,13 @@ cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
     all their successors would take longer than everything else in a simulation.
     """
     cdef int32_t joint[MAX_ENTRIES]
-    cdef int32_t player, mean
+    cdef int32_t mean
     cdef uint32_t other, child, arm
     cdef bint in_graph = search.features & TRANSPOSITIONS and node.num_choices <= MOST_ARMS
     cdef uint64_t ending = EVERY_ACTION if in_graph else find_ending(search.game, search.state, node.mover)
     if ending == 0:
         return
-    for player in range(search.game.num_players + 1):
-        joint[player] = NO_ACTION
+    clear_joint(joint, search.game.num_players + 1)
     for other in range(node.num_choices):
         joint[node.mover] = node_actions(search.tree, node)[other]
         if not may_end(ending, joint[node.mover]):
@@ -98,11 +97,9 @@ cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
 cdef void look_at_outcomes(search_t *search, node_t *node) noexcept nogil:
     """Link the outcomes that end the game to their nodes, at a new node where chance decides."""
     cdef int32_t joint[MAX_ENTRIES]
-    cdef int32_t player
     cdef uint32_t arm
     cdef uint64_t ending = find_ending(search.game, search.state, node.mover)
-    for player in range(search.game.num_players):
-        joint[player] = NO_ACTION
+    clear_joint(joint, search.game.num_players)
     for arm in range(node.num_choices):
         joint[node.mover] = node_actions(search.tree, node)[arm]
         if not may_end(ending, joint[node.mover]):
@@ -155,9 +152,7 @@ cdef void look_at_cells(search_t *search, node_t *node) noexcept nogil:
 cdef bint link_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
     """Link an arm of a node of a graph, where the simulation stands, if it is known where it leads. True when it is."""
     cdef int32_t joint[MAX_ENTRIES]
-    cdef int32_t player
-    for player in range(search.game.num_players + 1):
-        joint[player] = NO_ACTION
+    clear_joint(joint, search.game.num_players + 1)
     joint[node.mover] = node_actions(search.tree, node)[arm]
     arm_child(search.tree, node)[arm] = known_successor(search, joint, True)
     return arm_child(search.tree, node)[arm] != NO_NODE

@@ -9,9 +9,9 @@ The phases take `features`, the mask of what the search uses. They are inlined s
 search, and for the constants of `copy_for`, from which the compiler drops all other branches.
 """
 from libc.stdint cimport int32_t, uint32_t
-from libc.stdlib cimport realloc
 
-from ..game.game_table cimport ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, game_t
+from ..game.game_table cimport ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, clear_joint, copy_state, game_t
+from ..primitives.growing cimport resize
 from . cimport always_inline     # no-cython-lint: for its effect
 from .arm_selection cimport select
 from .backpropagation cimport update_path
@@ -40,10 +40,8 @@ cdef enum:
 
 
 cdef int longer_path(search_t *search) noexcept nogil:
-    cdef step_t *path = <step_t *> realloc(search.path, 2 * sizeof(step_t) * search.path_capacity)
-    if path == NULL:
+    if not resize(&search.path, 2 * sizeof(step_t) * search.path_capacity):
         return OUT_OF_MEMORY
-    search.path = path
     search.path_capacity *= 2
     return 0
 
@@ -97,8 +95,7 @@ cdef inline void begin_descent(search_t *search, uint32_t features, int32_t *joi
     descent.depth = descent.moved_depth = 0
     descent.amaf_node = NO_NODE
     descent.proof = descent.unproven = False
-    for player in range(MAX_PLAYERS):
-        joint[player] = NO_ACTION
+    clear_joint(joint, MAX_PLAYERS)
     if features & HAS_CHANCE:
         joint[search.game.num_players] = NO_ACTION
     if not features & STATES:
@@ -129,7 +126,7 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
     cdef int32_t joint[MAX_ENTRIES]
     cdef uint32_t index = search.root, arm, child
     cdef uint32_t *link
-    cdef int32_t visits, player
+    cdef int32_t visits
     cdef node_t *node
     cdef cell_t *cell
     # Step 3a. Copy the state of the root.
@@ -187,8 +184,7 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
         if node.blocks == 1:
             joint[node.mover] = NO_ACTION
         else:
-            for player in range(game.num_players):
-                joint[player] = NO_ACTION
+            clear_joint(joint, game.num_players)
         # Step 3f. Find or make the node below; without one, this is the leaf.
         if child == NO_NODE:
             descent.acting = game.acting(game, search.state)

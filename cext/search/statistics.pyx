@@ -3,9 +3,9 @@
 Nothing here changes the search. `Search` keeps everybody else out meanwhile.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t
-from libc.stdlib cimport realloc
 
-from ..game.game_table cimport NO_ACTION, copy_state, game_t, has_failed
+from ..game.game_table cimport NO_ACTION, clear_joint, copy_state, game_t, has_failed
+from ..primitives.growing cimport resize
 from .bounds cimport solve_cells
 from .graph cimport mean_of_node
 from .halving cimport best_considered
@@ -106,17 +106,13 @@ cdef int32_t *add_to_line(line_t *line, uint32_t node, int32_t num_players) noex
     """Append a step at a node, in which nobody acts yet. Return its joint action, or NULL without memory."""
     cdef int32_t capacity = 2 * line.capacity if line.capacity else 16
     cdef int32_t *steps
-    cdef int32_t player
     if line.length == line.capacity:
-        steps = <int32_t *> realloc(line.steps, sizeof(int32_t) * (num_players + 2) * <size_t> capacity)
-        if steps == NULL:
+        if not resize(&line.steps, sizeof(int32_t) * (num_players + 2) * <size_t> capacity):
             return NULL
-        line.steps = steps
         line.capacity = capacity
     steps = line.steps + <int64_t> line.length * (num_players + 2)
     steps[0] = <int32_t> node
-    for player in range(num_players + 1):
-        steps[1 + player] = NO_ACTION
+    clear_joint(steps + 1, num_players + 1)
     line.length += 1
     return steps + 1
 

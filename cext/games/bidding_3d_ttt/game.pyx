@@ -10,7 +10,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ...game.game cimport Game
-from ...game.game_table cimport game_t, hash_bytes
+from ...game.game_table cimport game_t, hash_bytes, hash_state
 from ...primitives.rng cimport rng_t
 from .belief cimport guess_hidden
 from .bid_policy cimport draw_bid
@@ -91,10 +91,6 @@ cdef void returns(const game_t *game, const void *data, double *out) noexcept no
     score(<const rules_t *> game.rules, &(<const state_t *> data).now, out)
 
 
-cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
-    return hash_bytes(data, sizeof(state_t))
-
-
 cdef void sample_action(const game_t *game, const void *data, int32_t player, rng_t *rng, void *action) noexcept nogil:
     cdef bid_t bid
     draw_bid(<const rules_t *> game.rules, &(<const state_t *> data).now, player, rng, &bid)
@@ -165,7 +161,7 @@ cdef class Bidding3dTtt(Game):
         self.table.is_legal = is_legal
         self.table.apply = apply
         self.table.returns = returns
-        self.table.hash = hash
+        self.table.hash = hash_state
         self.table.playout = playout
         self.table.sample_action = sample_action
         self.table.redact = redact

@@ -85,9 +85,10 @@ def read_calls(given: dict[str, Any], key: str, words: Sequence[str]) -> list[in
     return [words.index(call) for call in calls]
 
 
-def copied_cards(given: dict[str, Any], key: str, player: int, count: int) -> list[Any]:
-    """Return a copy of the cards of a view of a player. Raises StateError if it is not one."""
+def copied_cards(given: dict[str, Any], key: str, player: int, count: int, each: int = 1) -> list[Any]:
+    """Return a copy of the cards of a view of a player, who has `each`. Raises StateError if it is not one."""
     cards = given.get(key)
-    if not isinstance(cards, (list, tuple)) or len(cards) != count or cards[player] is None:
+    first = player * each
+    if not isinstance(cards, (list, tuple)) or len(cards) != count or None in cards[first : first + each]:
         raise StateError(f"this is not a view of player {player + 1}, with null for the hidden entries of {key!r}")
     return list(cards)

@@ -11,7 +11,7 @@ from libc.string cimport memset
 
 from ....primitives.clock cimport playout_seconds
 from ....game.game cimport Game, State, View
-from ....primitives.in_use cimport begin_change, begin_reading, end_change, end_reading
+from ....primitives.in_use cimport begin_change, begin_reading, end_change, end_reading, read_number
 from ....primitives.rng cimport rng_seed
 from ..belief cimport divide_chips, weigh_chips
 from ..estimate cimport estimate_t
@@ -169,11 +169,7 @@ cdef class RoundSolver:
     @property
     def leaves(self):
         """Values of positions computed so far, without those of the first matrix."""
-        cdef int64_t leaves
-        begin_reading(&self.users, "RoundSolver")
-        leaves = self.round.leaves
-        end_reading(&self.users)
-        return leaves
+        return read_number(&self.users, "RoundSolver", &self.round.leaves)
 
     @property
     def finished(self):
