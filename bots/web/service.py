@@ -75,7 +75,7 @@ class Service:
         self.exact = ExactValues(self.threads.solutions, may_solve)
         self._store = store
         if self.takes_rules:
-            self.own_rules.keep_in(self._store)
+            self.own_rules.store = self._store
         self.matches = Matches(self.admission, self.own_rules, caps, self.threads, self._store, self.trees)
         self.sockets = Sockets(caps)
 

@@ -178,9 +178,6 @@ class SequenceSolution(Solution):
         mean = [np.average(each, axis=0, weights=counts) for each in zip(*found, strict=True)]
         return weigh(mean), [weigh(each) for each in found] if len(found) > 1 else []
 
-    def _weights_of(self, policy: Any, player: int, sampling: Sampling) -> Vector:
-        return self._parts_of(policy, player, sampling)[0]
-
     def _best_responses(self, policy: Any, state: State | None, sampling: Sampling) -> BestResponses:
         if state is not None:
             self._check_game(state)
@@ -204,7 +201,7 @@ class SequenceSolution(Solution):
         return earned
 
     def _expected_returns(self, first: Any, second: Any, sampling: Sampling) -> tuple[float, float]:
-        one, two = self._weights_of(first, 0, sampling), self._weights_of(second, 1, sampling)
+        one, two = self._parts_of(first, 0, sampling)[0], self._parts_of(second, 1, sampling)[0]
         earned = [float(one @ (payoff @ two)) for payoff in self._payoffs]
         return (earned[0], earned[1])
 
@@ -212,7 +209,7 @@ class SequenceSolution(Solution):
         losses, decisions = 0.0, 0.0
         for player in (0, 1):
             own, worth = self._decisions[player], self._worth[player]
-            weights = self._weights_of(policy, player, sampling)
+            weights = self._parts_of(policy, player, sampling)[0]
             rows = zip(own.parents, own.sequences, self._reaches[player], strict=True)
             for parent, sequences, reach in rows:
                 if len(sequences) > 1:

@@ -50,8 +50,7 @@ class TabularSolution(Solution):
         return [first, self._sum - first]
 
     def policy(self, position: Position, player: int | None = None) -> dict[Action, float]:
-        state, player = self._decision(position, player)
-        actions = self._actions(state, player)
+        state, player, actions = self._decision(position, player)
         payoffs = self._payoffs(state, player)
         if len(state.acting_players()) < 2:
             best = self.optimal_actions(state, player)
@@ -65,8 +64,7 @@ class TabularSolution(Solution):
         return {action: float(share) for action, share in zip(actions, strategy, strict=True) if share > 0}
 
     def optimal_actions(self, position: Position, player: int | None = None) -> list[Action]:
-        state, player = self._decision(position, player)
-        actions = self._actions(state, player)
+        state, player, actions = self._decision(position, player)
         if player not in state.acting_players():
             return list(actions)
         alone = self._optimal_alone(self._payoffs(state, player))
@@ -75,8 +73,7 @@ class TabularSolution(Solution):
         return sorted(self.policy(state, player))
 
     def loss(self, position: Position, player: int | None, choice: Any) -> float:
-        state, player = self._decision(position, player)
-        actions = self._actions(state, player)
+        state, player, actions = self._decision(position, player)
         payoffs = self._payoffs(state, player)
         strategy = np.zeros(len(actions))
         for action, probability in distribution_of(choice, state, state.view(player)).items():
@@ -92,13 +89,9 @@ class TabularSolution(Solution):
         gains = tuple(max(0.0, best - value) for best, value in zip(found, values, strict=True))
         return BestResponses(found, gains, sum(response.asked for response in responses))
 
-    def _decision(self, position: Position, player: int | None) -> tuple[State, int]:
-        """Return the state of a position and the deciding player."""
-        player = self._decider(position, player)
-        return _state_of(position), player
-
-    def _actions(self, state: State, player: int) -> list[int]:
-        """Return the legal actions of a player. For errors see `policy`."""
+    def _decision(self, position: Position, player: int | None) -> tuple[State, int, list[int]]:
+        """Return the state of a position, the deciding player and its legal actions. For errors see `policy`."""
+        player, state = self._decider(position, player), _state_of(position)
         require(State, state, "a state, as game.new_initial_state() returns it")
         self._solved.value(state)
         actions = state.legal_actions(player)
@@ -106,7 +99,7 @@ class TabularSolution(Solution):
             raise StateError(f"the game {self.game.name} is over: nobody decides")
         if state.is_chance():
             raise StateError(f"chance decides in this state of {self.game.name}; valid: one in which a player decides")
-        return actions
+        return state, player, actions
 
     def _payoffs(self, state: State, player: int) -> NDArray[np.float64]:
         """Return the values of the successors to a player, [own actions, actions of the other player]."""

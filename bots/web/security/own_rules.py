@@ -83,7 +83,8 @@ class OwnRules:
     def __init__(self, caps: Caps, compiler: RulesCompiler | None = None) -> None:
         self._caps = caps
         self._compiler = compiler
-        self._store: RulesStore | None = None
+        self.store: RulesStore | None = None
+        """Keeps the texts of rulesheets; None: clients cannot bring any."""
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="rules")  # Linux ends a process with its thread
         self._alive: weakref.WeakValueDictionary[str, OwnGame] = weakref.WeakValueDictionary()
         """First digits of the SHA-256 -> game, as long as anything uses it."""
@@ -92,10 +93,6 @@ class OwnRules:
         self._loading: dict[str, asyncio.Task[OwnGame]] = {}
         self._clients: set[str] = set()
         """Clients whose rulesheets are being compiled."""
-
-    def keep_in(self, store: RulesStore) -> None:
-        """Take rulesheets of clients from now on, and keep their texts in a store."""
-        self._store = store
 
     async def add(self, text: str, name: str, client: str) -> OwnGame:
         """Return the game of a rulesheet, and keep the text.
@@ -109,13 +106,13 @@ class OwnRules:
             GameLoadError: the rulesheet is not valid, or exceeds a limit.
             Problem: clients cannot bring rulesheets here, or this one already waits for another.
         """
-        if self._store is None:
+        if self.store is None:
             raise Problem(403, "no_own_rules", "this server takes no rules of clients; it needs --own-rules")
         digest = digest_of(text)[:SHOWN_DIGITS]
         known = self._alive.get(digest)
         found = StoredRules(digest, known.name if known else file_name(name[:100] or "rules"), text)
         game = await self._loaded(found, client)
-        await self._store.save_rules(found, client, self._caps.rules, self._caps.rules_per_client)
+        await self.store.save_rules(found, client, self._caps.rules, self._caps.rules_per_client)
         return game
 
     async def prepare(self, spec: str, client: str, text: str | None = None) -> None:
@@ -131,9 +128,9 @@ class OwnRules:
             Problem: the client already waits for another one, or too many are in use.
         """
         named = _SPEC.fullmatch(spec)
-        if named is None or self._store is None or named[2] in self._alive:
+        if named is None or self.store is None or named[2] in self._alive:
             return
-        found = await self._store.load_rules(named[2])
+        found = await self.store.load_rules(named[2])
         if found is not None:
             await self._loaded(found, client)
         elif text is not None and digest_of(text).startswith(named[2]):
