@@ -51,14 +51,7 @@ def decisions_text(decisions: Sequence[tuple[float, float | None]]) -> str:
 
 
 # Few different values occur again and again. There are two caches, since (0, 1) equals (0.0, 1.0).
-@lru_cache(maxsize=4096)
-def _seats_text(seats: tuple[int, ...]) -> str:
-    return json.dumps(seats)
-
-
-@lru_cache(maxsize=4096)
-def _returns_text(returns: tuple[float, ...]) -> str:
-    return json.dumps(returns)
+_seats_text, _returns_text = lru_cache(maxsize=4096)(json.dumps), lru_cache(maxsize=4096)(json.dumps)
 
 
 def damaged(path: str, row: str, column: str, value: Any, valid: str) -> StoreError:
