@@ -35,7 +35,7 @@ class Limit:
         if self.memory_mb is not None:
             object.__setattr__(self, "memory_mb", check_whole("memory_mb", self.memory_mb, 1, 32_000))
         if self.seconds is not None:
-            object.__setattr__(self, "seconds", _read_seconds(self.seconds))
+            object.__setattr__(self, "seconds", read_seconds("seconds", self.seconds, ", or None"))
 
 
 def search_limit(limit: Limit | int | None, simulations: int | None, seconds: float | None) -> Limit:
@@ -65,7 +65,8 @@ def search_limit(limit: Limit | int | None, simulations: int | None, seconds: fl
     return limit
 
 
-def _read_seconds(seconds: Any) -> float:
+def read_seconds(name: str, seconds: Any, more: str = "") -> float:
+    """Return a time as a float. Raise LimitError for anything else; `more` are other valid values for its message."""
     try:
         if isinstance(seconds, bool) or not isinstance(seconds, Real):
             raise TypeError
@@ -73,7 +74,7 @@ def _read_seconds(seconds: Any) -> float:
         if not (math.isfinite(number) and number > 0):
             raise ValueError
     except (TypeError, ValueError, OverflowError):
-        raise LimitError(f"seconds={shown(seconds)} is not valid; valid: a number above 0, or None") from None
+        raise LimitError(f"{name}={shown(seconds)} is not valid; valid: a number above 0{more}") from None
     return number
 
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from cext.arguments import counted, whole_number_in
 from mcts import Game, ParameterError, PlayoutError, PythonGame, load_game
-from mcts.errors import LimitError, UnknownGameError
+from mcts.errors import UnknownGameError
+from mcts.limits import read_seconds
 
 from ..base import Bot
 from ..errors import TournamentError
 from ..registry import is_foreign, load_bot
-from ..system.checked_json import is_number
 from .play.bot_check import checked_bots
 from .ratings.sprt import Sprt
 from .tournament.adjudication import read_adjudication
@@ -117,14 +117,13 @@ def describe(
     if isinstance(bots, (str, Bot)) or not isinstance(bots, Sequence):
         raise TournamentError(f"bots are a list of bots or a mapping of names to bots, not {bots!r}")
     given = [_spec_of_bot(bot) for bot in bots]
-    if not (is_number(deadline) and deadline > 0):
-        raise LimitError(f"deadline={deadline!r} is not valid; valid: a number of seconds above 0")
+    deadline = read_seconds("deadline", deadline)
     if openings is not None and opening_plies:
         raise TournamentError("openings and random opening plies cannot be given together")
     of_file = (opening_order, opening_max_plies, opening_start)
     if of_file != (RANDOM_ORDER, None, 1) and not isinstance(openings, (str, os.PathLike)):
         raise TournamentError("opening order, plies or start without a file of openings; valid: --openings FILE")
-    specs = checked_bots(loaded, given, float(deadline))
+    specs = checked_bots(loaded, given, deadline)
     bot_limits = _limits(specs, limit, limits)
     system = pairing if pairing is not None else DEFAULT_PAIRING if sprt is None else "test"
     tournament = Tournament(
@@ -134,7 +133,7 @@ def describe(
         1,
         seed,
         bot_limits,
-        float(deadline),
+        deadline,
         parse_policies(on_failure),
         system,
         challengers if system == "gauntlet" else 1,
