@@ -142,7 +142,7 @@ def test_no_rules_are_made_while_those_in_use_take_all_memory():
 
     async def bring_seven():
         rules = OwnRules(Caps(rules_mb=1), Stand())
-        rules.keep_in(Stand())
+        rules.store = Stand()
         used = [await rules.add(f"{TEXT}; {number}", "own", "somebody") for number in range(6)]
         with pytest.raises(Problem, match="the rules of clients take all memory that they may; valid: wait"):
             await rules.add(TEXT, "own", "somebody")
