@@ -7,6 +7,8 @@ from .policies.joint_selection_table import JointSelection
 from .policies.playout_table import PlayoutPolicy
 from .policies.selection_table import Selection
 
+GUIDED_PLAYOUTS: str
+
 class SearchMemory:
     def __init__(
         self,
