@@ -15,10 +15,10 @@ import pytest
 from support import ROOT
 
 PARTS = ("cext", "mcts", "bots", "playout", "web")
-MOST_LINES = 70_100
+MOST_LINES = 69_800
 MOST_FILES = 1_680
 """Tracked files of all kinds."""
-MOST_WORDS = 49_900
+MOST_WORDS = 50_000
 """Of the README and of docs."""
 LONGEST_FILE, LONGEST_COMPILED = 690, 1_470
 """Lines of any kind."""
