@@ -69,12 +69,13 @@ class UltimateTicTacToe(playout.PythonGame):
 
 
 def main():
-    """Play some moves, print the picture of the position, and write it into a file."""
+    """Play some moves, and write the picture of the position into the file that is named, or `ultimate.svg`."""
     state = UltimateTicTacToe().new_initial_state()
     for move in ("e5", "d4", "b2"):
         state.apply_action(state.string_to_action(state.current_player(), move))
-    Path(sys.argv[1]).write_text(state.to_svg(), encoding="utf-8")
-    print(f"wrote {sys.argv[1]}")
+    file = Path(sys.argv[1] if len(sys.argv) > 1 else "ultimate.svg")
+    file.write_text(state.to_svg(), encoding="utf-8")
+    print(f"wrote {file}")
 
 
 if __name__ == "__main__":

@@ -29,9 +29,11 @@ settings.load_profile("playout")
 # For the folders `bench` and `fuzz`. Last: the packages are imported where they are installed.
 sys.path.append(str(ROOT))
 
-# A process started in the background by a shell ignores Ctrl-C, and so would all child processes of the tests.
+# A process that a shell starts in the background ignores Ctrl-C and Ctrl-\, and so would all processes of the tests.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if sys.platform != "win32" and signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN:
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 # Rulesheets are interpreted, unless a test asks for their compilation.
 os.environ["PLAYOUT_COMPILE"] = "never"

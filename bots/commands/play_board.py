@@ -19,8 +19,8 @@ _COLORS = {
     "purple": "magenta", "red": "bright_red", "gray": "white", "yellow": "bright_yellow", "white": "bright_white",
     "black": "bright_black",
 }  # fmt: skip
-_MINUS = {0x2212: "-"}
-"""A minus as it is typed."""
+_TYPED = str.maketrans("\N{MINUS SIGN}•", "-+")
+"""A minus as it is typed, and a star point of Go that does not look like a stone."""
 _LONGEST = 200
 
 
@@ -59,7 +59,7 @@ class _Writer:
 
     def plain(self, text: str) -> str:
         """Return a text on one line in characters of the console."""
-        text = clean_line(text, _LONGEST).translate(_MINUS)
+        text = clean_line(text, _LONGEST).translate(_TYPED)
         return text.encode(self._encoding, "replace").decode(self._encoding)
 
     def beside(self, boards: Sequence[Board]) -> list[Text]:

@@ -139,7 +139,7 @@ def test_bots_are_registered_once_and_by_name(monkeypatch):
     assert find_bot("first_legal") is First
     with pytest.raises(mcts.errors.SpecError, match="already"):
         bots.register_bot(First)
-    with pytest.raises(mcts.errors.SpecError, match="no NAME"):
+    with pytest.raises(mcts.errors.SpecError, match="cannot be registered as ''; valid: letters"):
         bots.register_bot(Bot)
 
 

@@ -255,8 +255,10 @@ def test_a_match_that_does_not_exist_says_so(visit):
     visitor.errors[:] = [error for error in visitor.errors if "Failed to load resource" not in error]
 
 
-@pytest.mark.parametrize(("game", "bot"), [("mnk", "mcts"), ("kuhn_poker", "cfr")])
-def test_the_strongest_opponent_stands_above_the_levels(visit, game, bot):
+@pytest.mark.parametrize(
+    ("game", "bot", "levels"), [("mnk", "mcts", ["5", "1", "5"]), ("kuhn_poker", "cfr", ["6", "1", "6"])]
+)  # of the even levels of the game: the one offered first, the lowest, and the next
+def test_the_strongest_opponent_stands_above_the_levels(visit, game, bot, levels):
     visitor = visit()
     page = visitor.page
     with page.expect_response(lambda response: "/bots?" in response.url):
@@ -267,7 +269,7 @@ def test_the_strongest_opponent_stands_above_the_levels(visit, game, bot):
     for key in ("Home", "ArrowRight"):
         page.keyboard.press(key)
         said.append(slider.get_attribute("aria-valuetext"))
-    assert said == (["5", "1", "5"] if game == "mnk" else ["3", "1", "2"])  # tic-tac-toe has four even levels
+    assert said == levels
     page.keyboard.press("End")
     assert slider.get_attribute("aria-valuetext") == page.locator(".level output:visible").inner_text() == "strongest"
     page.click("#start")

@@ -1,5 +1,7 @@
 // Builds elements. The policy of the page forbids inline scripts and styles, so nothing here writes markup as text.
 
+import { ICONS } from "./icons.js";
+
 /** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
 
 const SAID_MS = 10000;
@@ -232,4 +234,20 @@ export function clearNotices() {
   const shown = document.querySelector(".toast");
   if (shown?.hasAttribute("data-next")) shown.removeAttribute("data-next");
   else shown?.remove();
+}
+
+/**
+ * Return a button with which a person chooses a file.
+ *
+ * @param {string} id of the input
+ * @param {string} accept the types of files
+ * @param {(file: File) => void} take
+ */
+export function fileChooser(id, accept, take) {
+  const input = h("input", { type: "file", accept, id, class: "unseen", onchange: () => {
+    const file = input.files?.[0];
+    input.value = "";
+    if (file) take(file);
+  } });
+  return [h("label", { class: "button", for: id }, icon(ICONS.up), "Choose a file"), input];
 }

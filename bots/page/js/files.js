@@ -1,26 +1,8 @@
 // Files that a person gives to the page. None is read beyond what the server takes.
 
 import { api } from "./api.js";
-import { h, icon } from "./dom.js";
-import { ICONS } from "./icons.js";
 
 const MB = 1 << 20;
-
-/**
- * Return a button with which a person chooses a file.
- *
- * @param {string} id of the input
- * @param {string} accept the types of files
- * @param {(file: File) => void} take
- */
-export function fileChooser(id, accept, take) {
-  const input = h("input", { type: "file", accept, id, class: "unseen", onchange: () => {
-    const file = input.files?.[0];
-    input.value = "";
-    if (file) take(file);
-  } });
-  return [h("label", { class: "button", for: id }, icon(ICONS.up), "Choose a file"), input];
-}
 
 /**
  * Return the text of a rulesheet.

@@ -1,9 +1,8 @@
 // The first view: games as cards, matches to go on with, and records to open.
 
 import { ApiError, api, matchApi } from "../api.js";
-import { askBefore, attempt, button, fill, h, icon, whenSeen } from "../dom.js";
+import { askBefore, attempt, button, fileChooser, fill, h, icon, whenSeen } from "../dom.js";
 import { still } from "../elements/board.js";
-import { fileChooser, readRecord } from "../files.js";
 import { gameOf, summaryOf, traitsOf } from "../games.js";
 import { forgetMatch, knownMatches } from "../memory.js";
 import { readPicture } from "../picture.js";
@@ -180,6 +179,6 @@ function records() {
  * @param {File} file
  */
 const openFile = (file) => attempt(async () => {
-  const { openRecord } = await import("./share.js");
+  const [{ openRecord }, { readRecord }] = await Promise.all([import("./share.js"), import("../files.js")]);
   await openRecord(await readRecord(file));
 });

@@ -1,8 +1,8 @@
 // Rules of one's own: a rulesheet from a file or an editor, which the server compiles into a game.
 
 import { api } from "../api.js";
-import { button, crumbs, fill, h } from "../dom.js";
-import { fileChooser, readRules } from "../files.js";
+import { button, crumbs, fileChooser, fill, h } from "../dom.js";
+import { readRules } from "../files.js";
 
 const EXAMPLE = `; title: Twenty-one
 ; summary: Add 1, 2 or 3 to the count; who reaches 21 wins.
