@@ -101,12 +101,12 @@ def failed_tests():
         return []
 
 
-def passes_alone(test, marks):
+def passes_alone(test, marks, minutes):
     """Run a test in a process of its own, and return True if it passes."""
     print(f"--- once more, alone: {test}", flush=True)
     alone = ["-m", marks, "-p", "no:cacheprovider", "-p", "no:xdist", test]
     path = os.pathsep.join([str(ROOT / ".venv" / "bin"), os.environ["PATH"]])
-    return run(["env", "PYTHONSAFEPATH=1", f"PATH={path}", *PYTEST, *alone])[0] == 0
+    return run(["env", "PYTHONSAFEPATH=1", f"PATH={path}", *PYTEST, *alone], minutes)[0] == 0
 
 
 def run_tests(command, marks, unreliable, minutes):
@@ -118,7 +118,7 @@ def run_tests(command, marks, unreliable, minutes):
     failed = failed_tests()
     if not failed or len(failed) + len(unreliable) > MOST_UNRELIABLE:
         return False, closing
-    passed = [test for test in failed if passes_alone(test, marks)]
+    passed = [test for test in failed if passes_alone(test, marks, minutes)]
     unreliable += passed
     return len(passed) == len(failed), closing
 

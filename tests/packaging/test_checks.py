@@ -70,7 +70,7 @@ def outcome(tmp_path, monkeypatch, capfd):
             commands[(sys.executable, "-c", print_them, str(number))] = "not long"
         monkeypatch.setattr(checks, "TESTS", commands)
         monkeypatch.setattr(checks, "CHECKS", {"run": tuple(commands)})
-        monkeypatch.setattr(checks, "passes_alone", lambda test, marks: test in passing_alone)
+        monkeypatch.setattr(checks, "passes_alone", lambda test, marks, minutes: test in passing_alone)
         status = checks.main("run")
         return status, capfd.readouterr().out.splitlines()
 

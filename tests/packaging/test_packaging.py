@@ -183,7 +183,7 @@ def test_pip_finds_the_extras_of_messages_without_a_release(installed, tmp_path)
 
 NEEDS_AN_EXTRA = ("playout export-site", "playout serve", "playout regret kuhn_poker cfr oos")
 """Beginnings of the commands that do nothing without an extra."""
-NEEDS_THE_NETWORK = re.compile(r"playout (ggp |.*ggp\(url=|.*--compare-git)")
+NEEDS_OTHERS = re.compile(r"playout (ggp |.*ggp\(url=|.*--compare-git)")
 """The commands that serve until they are ended, or need running servers or a repository of an engine."""
 
 
@@ -206,7 +206,7 @@ def test_the_commands_and_scripts_of_the_pages_run_without_extras(installed, tmp
     lines = command_lines()
     assert len(lines) > 10
     for line in lines:
-        if NEEDS_THE_NETWORK.match(line):
+        if NEEDS_OTHERS.match(line):
             continue
         status, out, err = run_as_user(line, installed, tmp_path)
         if line.startswith(NEEDS_AN_EXTRA):
@@ -226,7 +226,7 @@ def test_the_examples_of_the_help_run_without_extras(installed, tmp_path):
     for folder, command, lines in help_examples():
         (tmp_path / folder).mkdir(exist_ok=True)
         for line in lines:
-            if "1a2b" in line or NEEDS_THE_NETWORK.match(line):  # 1a2b stands for an id
+            if "1a2b" in line or NEEDS_OTHERS.match(line):  # 1a2b stands for an id
                 continue
             status, out, err = run_as_user(line, installed, tmp_path / folder)
             if line.startswith(NEEDS_AN_EXTRA):
