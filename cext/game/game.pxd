@@ -84,6 +84,7 @@ cdef class State:
     cdef State copied(self)
     cdef int copy_to(self, void *to) except -1
     cdef void forget_history(self) noexcept
+    cdef int apply_of(self, int player, action) except -1
     cdef int apply_list(self, list actions) except -1
     cdef uint32_t read_joint(self, list actions, void *joint, uint64_t *version) except 0
     cdef int check_chance(self) except -1

@@ -964,13 +964,18 @@ cdef class State:
             BusyError: another thread uses the state.
         """
         cdef int player = self.decider()
-        if player == NO_PLAYER:
-            raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
         if player == SEVERAL_PLAYERS:
             raise ValueError(f"several players decide here: {self.acting_players()}; use apply_actions")
+        self.apply_of(player, action)
+
+    cdef int apply_of(self, int player, action) except -1:
+        """Play the action of the one who decides, a player or chance. With NO_PLAYER no action is legal."""
+        cdef list actions
+        if player == NO_PLAYER:
+            raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
         actions = [NOOP] * (self.game.table.num_players + (1 if player == CHANCE_PLAYER else 0))
         actions[player] = action
-        self.apply_list(actions)
+        return self.apply_list(actions)
 
     def apply_actions(self, actions):
         """Play a joint action: one action for each player, in player order, NOOP for players who do not decide.
@@ -1026,10 +1031,11 @@ cdef class State:
             BusyError: another thread changes the state.
         """
         cdef State after = self.copied()
-        if after.decider() == SEVERAL_PLAYERS:
+        cdef int player = after.decider()
+        if player == SEVERAL_PLAYERS:
             after.apply_actions(action)
         else:
-            after.apply_action(action)
+            after.apply_of(player, action)
         return after
 
     def history(self):
