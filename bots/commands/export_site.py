@@ -53,8 +53,8 @@ def command(
     service = Local(MemoryDatabase()).service
     games = catalogue.games(service)
     pictures = {game["key"]: catalogue.example_picture(game["key"], service.admission) for game in games}
-    parts |= {"index.html": index.encode(), _GAMES: json.dumps(games).encode()}
-    parts["pictures.json"] = json.dumps(pictures).encode()
+    shown_at_once = {_GAMES: games, "info.json": catalogue.server_facts(service), "pictures.json": pictures}
+    parts |= {"index.html": index.encode()} | {name: json.dumps(one).encode() for name, one in shown_at_once.items()}
     try:
         if target.exists() and any(target.iterdir()) and not (target / _GAMES).exists():
             raise ParameterError(f"{folder!r} has other files; valid: a folder that is new, empty, or an earlier site")

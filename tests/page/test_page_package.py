@@ -1,10 +1,13 @@
-"""The element `playout-board` of the npm package, with a worker of this file."""
+"""The element `playout-board` of the npm package, and the static site, with workers of this file."""
 
 import json
 import shutil
 
 import pytest
 from support import ROOT
+
+from bots.commands.export_site import command as export_site
+from bots.system.version import package_version
 
 SITE = "http://package.test/"
 PAGE = '<!doctype html><script type="module" src="board.js"></script><playout-board game="corners"></playout-board>'
@@ -45,17 +48,23 @@ def package(tmp_path):
     return tmp_path
 
 
-def test_a_picture_of_the_board_runs_and_loads_nothing(chromium, package):
-    context = chromium.new_context()
-    asked, errors = [], []
+def served(context, folder):
+    """Return a page on the files of a folder, and the list of the files that it asks for."""
+    asked = []
 
     def answer(route):
         name = route.request.url.removeprefix(SITE)
         asked.append(name)
-        route.fulfill(path=package / (name or "index.html")) if (package / name).exists() else route.abort()
+        route.fulfill(path=folder / (name or "index.html")) if (folder / name).exists() else route.abort()
 
     context.route(f"{SITE}**", answer)
-    page = context.new_page()
+    return context.new_page(), asked
+
+
+def test_a_picture_of_the_board_runs_and_loads_nothing(chromium, package):
+    context = chromium.new_context()
+    errors = []
+    page, asked = served(context, package)
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.add_init_script("window.ran = []")
     page.goto(SITE)
@@ -68,4 +77,17 @@ def test_a_picture_of_the_board_runs_and_loads_nothing(chromium, package):
     assert page.evaluate("ran") == []
     assert sorted(asked) == ["", "board.js", "clicks.js", "index.js", "worker.js"]
     assert errors == []
+    context.close()
+
+
+def test_a_static_site_shows_its_games_before_the_worker_answers(chromium, package, tmp_path):
+    (package / "worker.js").write_text("onmessage = () => {};")
+    (package / "playout.data").write_bytes(b"")
+    (package / "package.json").write_text(json.dumps({"name": "playout-games", "version": package_version()}))
+    export_site(str(tmp_path / "site"), str(package))
+    context = chromium.new_context()
+    page, _ = served(context, tmp_path / "site")
+    page.goto(SITE)
+    page.locator(".card", has_text="Chess").locator("svg [data-cell='a1']").wait_for()
+    page.get_by_text("Play your own rules").wait_for()
     context.close()

@@ -9,8 +9,8 @@ const SLOW =
 const FAILED = "The worker failed and was ended. These rules, or this bot, may need more memory than the page has.";
 
 const engine = new Engine({ isKept: true });
-/** The file with the games, which the page shows while the worker is loaded. */
-const GAMES = new URL("../../games.json", import.meta.url).href;
+/** Files with the answers to requests of the first page, which is shown while the worker is loaded. */
+const FILES = new Map(["/games", "/info"].map((path) => [path, new URL(`../..${path}.json`, import.meta.url).href]));
 const PICTURES = new URL("../../pictures.json", import.meta.url).href;
 /** @type {Promise<Record<string, string>> | undefined} key of a game -> its picture */
 let drawn;
@@ -131,7 +131,8 @@ export const worker = {
       ended = "";
       for (const socket of sockets) socket.shut(); // they are opened again
     }
-    if (method === "GET" && path === "/games") return { status: 200, data: await (await fetch(GAMES)).json() };
+    const file = method === "GET" && FILES.get(path);
+    if (file) return { status: 200, data: await (await fetch(file)).json() };
     const svg = method === "GET" && path.endsWith("/picture")
       && (await pictures())[decodeURIComponent(path.split("/")[2])];
     if (svg) return { status: 200, data: { svg } };

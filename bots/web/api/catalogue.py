@@ -53,10 +53,14 @@ router = APIRouter(tags=["games and bots"])
 @router.get("/info")
 async def info(service: ServiceArgument) -> dict[str, Any]:
     """Return the version and the limits of the server."""
+    return server_facts(service) | {"matches": await service.matches.count()}
+
+
+def server_facts(service: Service) -> dict[str, Any]:
+    """Return what `info` tells, without the matches."""
     return {
         "version": package_version(),
         "caps": service.caps.to_dict(),
-        "matches": await service.matches.count(),
         "has_database": service.has_database,
         "is_local": service.is_local,
         "own_rules": service.takes_rules,
