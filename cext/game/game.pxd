@@ -89,7 +89,6 @@ cdef class State:
     cdef uint32_t read_joint(self, list actions, void *joint, uint64_t *version) except 0
     cdef int check_chance(self) except -1
     cdef int read_outcome(self, list actions, void *joint) except -1
-    cdef State copy_without_history(self)
 
 
 cdef class View:

@@ -970,10 +970,9 @@ cdef class State:
 
     cdef int apply_of(self, int player, action) except -1:
         """Play the action of the one who decides, a player or chance. With NO_PLAYER no action is legal."""
-        cdef list actions
         if player == NO_PLAYER:
             raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
-        actions = [NOOP] * (self.game.table.num_players + (1 if player == CHANCE_PLAYER else 0))
+        cdef list actions = [NOOP] * (self.game.table.num_players + (1 if player == CHANCE_PLAYER else 0))
         actions[player] = action
         return self.apply_list(actions)
 
@@ -1152,11 +1151,6 @@ cdef class State:
             self.leave()
         return copy
 
-    cdef State copy_without_history(self):
-        cdef State copy = self.copied()
-        copy.forget_history()
-        return copy
-
     def transform(self, int symmetry):
         """Return the image of the state under a symmetry of its game. The image has no history.
 
@@ -1166,7 +1160,8 @@ cdef class State:
         Raises:
             ValueError: the symmetry does not exist.
         """
-        cdef State image = self.copy_without_history()
+        cdef State image = self.copied()
+        image.forget_history()
         self.game.check_symmetry(symmetry)
         if self.game.table.transform != NULL:
             self.game.table.transform(&self.game.table, image.data, symmetry)
@@ -1178,8 +1173,9 @@ cdef class State:
         Returns:
             (State, the symmetry that maps this state to it)
         """
-        cdef State image = self.copy_without_history()
+        cdef State image = self.copied()
         cdef int symmetry = 0
+        image.forget_history()
         if self.game.table.canonical != NULL:
             symmetry = self.game.table.canonical(&self.game.table, image.data)
         return image, symmetry
@@ -1276,10 +1272,9 @@ cdef class State:
         return view
 
     def __eq__(self, other):
-        cdef State that
         if not isinstance(other, State):
             return NotImplemented
-        that = other
+        cdef State that = other
         self.enter()
         try:
             that.enter()
