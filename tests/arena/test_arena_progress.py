@@ -27,7 +27,7 @@ from bots.arena.results.tally import Tally
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.schedule import Tournament
 from bots.commands.common.interrupted import continuable
-from bots.game.failures import Failure
+from bots.game.failures import NO_SEAT, Failure
 
 THREADS = ("--executor", "threads")
 TIME = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"
@@ -148,6 +148,23 @@ def test_progress_of_a_test_shows_its_state_on_a_terminal_and_in_a_log():
             shown.add([GameRecord(0, 0, (0, 1), 1, (), (100.0, 0.0), 5, "")], tally)
     assert "Test of new against old" in console.export_text(clear=False)
     assert "LLR" in console.export_text()
+
+
+def test_the_standings_on_a_terminal_count_the_failures_of_each_bot():
+    of = Tournament("mnk", 2, ("greedy", "random"), 4, 1)
+    failures = [(Failure(seat, "crash", "RuntimeError: no", 3),) for seat in (0, 0, NO_SEAT)]
+    tally = Tally(of)
+    with open(os.devnull, "w") as nowhere:
+        console = Console(force_terminal=True, width=100, record=True, file=nowhere)
+        with Progress(of, console) as shown:
+            shown.add((), tally)
+            for number, failed in enumerate(failures):
+                tally.add(GameRecord(number, 0, (0, 1), 1, (), (0.0, 100.0), 3, "", failed))
+            shown.add([GameRecord(3, 1, (1, 0), 1, (), (0.0, 100.0), 3, "")], tally)
+            console.print(shown.table())
+    rows = [line.split() for line in console.export_text().splitlines()]
+    failed = {row[0]: row[5:] for row in rows if row[:1] in (["greedy"], ["random"])}
+    assert failed == {"greedy": ["2"], "random": []}
 
 
 def test_the_decision_of_a_test_is_that_of_its_ratio():

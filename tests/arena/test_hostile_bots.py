@@ -19,7 +19,9 @@ import bots
 import mcts
 from bots import Bot, arena, errors
 from bots.arena.play import heartbeat
+from bots.arena.play.bot_process import BotProcess
 from bots.arena.play.executors.isolated import IsolatedExecutor
+from bots.arena.play.isolation import IsolatedBot
 from bots.arena.play.match import play_game
 from bots.arena.records import ScheduledGame
 from bots.arena.runner import run_tournament
@@ -256,6 +258,19 @@ def test_an_isolated_bot_has_no_connection_but_its_own():
     assert [r.failures for r in records["Curious"]] == [(), ()]
     # One has the calls, one their results, and one what the bot prints.
     assert [text.rpartition(": ")[2] for text in texts] == ["3 connections"] * 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+def test_children_of_an_isolated_bot_end_with_it(monkeypatch):
+    mark = f"mark-{uuid.uuid4()}"
+    monkeypatch.setenv("HOSTILE_MARK", mark)
+    process = BotProcess()
+    process.wait_until_ready()
+    bot = IsolatedBot("hostile_bots.Mother", HANG_SECONDS, process)
+    bot.new_game(mcts.load_game(GAME), 0, 1)
+    assert len(marked_processes(mark)) == 2
+    bot.close()
+    wait_until(lambda: not marked_processes(mark), "a child of a bot lives on")
 
 
 def test_isolated_bots_play_the_same_games():

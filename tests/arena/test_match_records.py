@@ -492,6 +492,8 @@ def test_a_record_has_its_rulesheet_and_is_replayed_by_it(tmp_path):
     assert check_round_trip(record, game_of(record)).is_terminal()
     bare = replace(record, rules=replace(record.rules, text=None))
     VALIDATOR.validate(bare.to_dict())
+    with bots.Match.load(record) as match:
+        assert match.view_record("first").rules == match.record().rules == bare.rules
     for game in (str(tmp_path / "mine.kif"), "goofspiel"):
         assert game_of(bare, game).digest == record.rules.sha256
     with pytest.raises(bots.RecordError, match=r"has the SHA-256 \w{64}; that of tron has the SHA-256 \w{64}"):

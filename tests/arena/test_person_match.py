@@ -525,9 +525,15 @@ def test_the_time_of_a_person_begins_with_its_ply(monkeypatch):
 
 
 def test_a_bot_that_cheats_is_refused():
+    class Cheater(Listener):
+        def choose(self, view, limit=None):
+            return 9
+
+    cheater = Cheater()
     with pytest.raises(bots.BotFailureError, match="illegal action") as raised:
-        bots.Match("mnk", {"x": "troublesome_bots.Cheater"})
+        bots.Match("mnk", {"x": cheater})
     assert raised.value.kind == ILLEGAL
+    assert cheater.closed == 1
 
 
 def test_a_match_closes_its_bots_and_outlives_their_errors(caplog):

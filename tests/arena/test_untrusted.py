@@ -1,12 +1,20 @@
 """Values that bots return: answers, errors and texts are cleaned once, at the boundary."""
 
+import copy
+import math
 import os
+import pickle
 import re
 
 import numpy as np
 import pytest
 
-from bots import errors
+import mcts
+from bots import arena, errors
+from bots.arena.play.frames import JunkError, decode, encode
+from bots.arena.play.soundness import is_sound
+from bots.arena.play.worker import match_settings, play_batch
+from bots.arena.tournament.plan import Plan
 from bots.errors import BotFailureError
 from bots.system.untrusted import LOG_LENGTH, MESSAGE_LENGTH, clean_line, clean_text, failure_of, plain_action
 
@@ -195,3 +203,74 @@ def test_texts_keep_their_lines_and_nothing_else_that_controls_a_terminal():
     assert clean_text("a\r\n\tb\x9b2J\u202e\x7f") == "a\n\tb\\x9b2J\\u202e\\x7f"
     assert clean_line(" a \r\n b\u2028c ") == "a b c"
     assert clean_text("é — 漢字") == "é — 漢字"
+
+
+# Results of workers
+
+GO = "go(size=3)"  # its records have a decision for each ply
+
+
+def batch():
+    """Return the result of two games between random bots, and the games."""
+    of = arena.describe(GO, ["random", "random"], games=2, seed=1)
+    games = [Plan(of, mcts.load_game(GO)).scheduled(number) for number in range(2)]
+    return play_batch(match_settings(of), games), games
+
+
+def changed(instance, **fields):
+    """Return a copy of a dataclass with other values, whatever they are."""
+    other = copy.copy(instance)
+    for name, value in fields.items():
+        object.__setattr__(other, name, value)
+    return other
+
+
+def failed(**fields):
+    """Return the fields of a record in which a bot failed."""
+    return {"failures": (changed(arena.Failure(0, errors.CRASH, "no", 1), **fields),)}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"seconds": 1}, {"seconds": -0.5}, {"seconds": math.inf}, {"records": ()}, {"records": [1, 2]},
+     {"records": (1, 2)}, {"records": None}],
+    ids=str,
+)  # fmt: skip
+def test_a_result_that_is_not_of_its_batch_is_not_sound(fields):
+    result, games = batch()
+    game = mcts.load_game(GO)
+    assert is_sound(result, games, game)
+    assert not is_sound(changed(result, **fields), games, game)
+    assert not is_sound(changed(result, records=result.records[::-1]), games, game)
+    assert not is_sound(changed(result, records=[*result.records]), games, game)
+    assert not is_sound(vars(result), games, game)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"number": 1}, {"seats": (1, 1)}, {"plies": -1}, {"plies": 5.0}, {"returns": [0.0, 100.0]}, {"returns": (0.0,)},
+     {"returns": (0.0, 101.0)}, {"returns": (-1.0, 100.0)}, {"returns": ("0", "100")}, {"moves": b"a"},
+     {"moves": "a b"}, {"moves": "\x1b[31m"}, {"failures": []}, {"failures": ("crash",)},
+     {"seconds": (0.0,)}, {"seconds": [0.0, 0.0]}, {"slowest": (0.0, math.nan)}, {"decisions": ()},
+     {"decisions": [(0.5, None)]}, {"decisions": ((0.5,),)}, {"decisions": ((0.5, 101.0),)},
+     {"decisions": ((-0.5, None),)}, {"ending": "won"}, {"ending": None}, failed(seat=2), failed(seat=-2),
+     failed(seat=0.0), failed(kind="other"), failed(message=None), failed(log=None), failed(ply=-1), failed(ply=2),
+     failed(ply=1.0), failed(steps=[[0]])],
+    ids=str,
+)  # fmt: skip
+def test_a_record_that_is_not_of_its_game_is_not_sound(fields):
+    result, games = batch()
+    game = mcts.load_game(GO)
+    first, second = result.records
+    broken = changed(first, plies=1, moves="a", decisions=((0.5, None),), **failed())
+    assert is_sound(changed(result, records=(broken, second)), games, game)
+    assert not is_sound(changed(result, records=(changed(broken, **fields), second)), games, game)
+
+
+def test_results_have_only_data_errors_and_dataclasses():
+    result, _ = batch()
+    for sent in (result, {"a": (1, 2.5, None)}, BotFailureError(errors.CRASH, "no")):
+        assert repr(decode(encode(sent))) == repr(sent)
+    for refused in (Plan, arena.describe, os.system, re.compile("a")):
+        with pytest.raises(JunkError, match="a result of a worker refers to"):
+            decode(pickle.dumps(refused))

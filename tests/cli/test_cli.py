@@ -17,7 +17,7 @@ THREADS = ("--executor", "threads")
 
 
 def test_all_games_are_listed_and_none_is_compiled(playout, monkeypatch):
-    monkeypatch.setattr("mcts.gdl.compiling.compile_network", None)
+    monkeypatch.setattr("mcts.gdl.game.compile_network", None)
     listed = {game["name"]: game for game in json.loads(playout("games", "--json").out)}
     assert list(listed) == mcts.registered_games()
     assert set(listed) > {"mnk", "connect_four", "tron"}

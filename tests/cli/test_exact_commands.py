@@ -308,7 +308,10 @@ def test_the_exact_bot_mixes_as_the_solution_says():
     assert bot.strategy(view) == mcts.solve(game).policy(view)
     bot.new_game(game, 1, 3)
     assert view.is_legal(bot.choose(view))
-    assert "or use mcts" in bot.why_unsupported(mcts.load_game("three_player_ttt"))
+    three = mcts.load_game("three_player_ttt")
+    assert "or use mcts" in bot.why_unsupported(three)
+    with pytest.raises(mcts.UnsupportedGameError, match="or use mcts"):
+        bot.check_game(three)
 
 
 def test_more_coins_never_bring_less():

@@ -316,6 +316,11 @@ def test_boards_are_aligned_and_show_what_to_type():
     assert "".join(rows).count("[") == 1
 
 
+def test_the_winner_is_named_below_the_board():
+    lines = drawn(mcts.load_game("mnk").state_from_dict({"board": "xxxoo...."})).splitlines()
+    assert [line.split()[0] for line in lines if line.endswith("  wins")] == ["x"]
+
+
 @pytest.mark.parametrize("game", native_games())
 def test_boards_need_no_color_and_no_unicode(game):
     state = mcts.load_game(game).new_initial_state()

@@ -1,6 +1,8 @@
 """The layout of encodings, as the page on nets describes it. Nets in files depend on it."""
 
 import pytest
+from cases.oh_hell import BIDS
+from game_cases import position
 from support import random_path
 
 import mcts
@@ -53,6 +55,21 @@ def test_a_native_game_has_the_layout_that_is_described(name):
     for seed in range(3):
         for state in random_path(game, seed)[:-1]:
             assert state.encode().tolist() == pytest.approx(LAYOUTS[name](state.to_dict())), state
+
+
+def test_oh_hell_has_the_cards_and_the_bid_of_each_player_then_the_trump_and_who_leads():
+    deck = [rank + suit for suit in "cdhs" for rank in "TJQKA"]
+    # The last trick was third's, who leads Kh.
+    state = position("oh_hell", None, [*BIDS, "play(Jd)", "play(Td)", "play(Kd)", "play(Kh)"])
+    expected = []
+    for hand, played, in_trick, bid, won in (
+        (["Jc", "Qc", "Ad"], ["Jd"], "", 0, 0.0),
+        (["Tc", "Js", "As"], ["Td"], "", 2, 0.0),
+        (["Th", "Ts"], ["Kd", "Kh"], "Kh", 1, 0.25),
+    ):
+        expected += [float(card in hand) for card in deck] + [float(card in played) for card in deck]
+        expected += choice(in_trick, deck) + choice(bid, range(5)) + [won]
+    assert state.encode().tolist() == expected + choice("Ac", deck) + choice("third", state.game.players)
 
 
 def test_the_boards_of_tic_block_come_before_the_stage_and_the_players_who_decide():

@@ -202,6 +202,9 @@ def test_the_cache_keeps_what_was_used_last(cache, monkeypatch):
     load(FOLDER / "tic_tac_toe.kif")
     (first,) = cache.iterdir()
     os.utime(first, (0, 0))
+    load(FOLDER / "tic_tac_toe.kif")
+    assert first.stat().st_mtime > 0
+    os.utime(first, (0, 0))
     (cache / f"left{libraries.NEW}").touch()
     os.utime(cache / f"left{libraries.NEW}", (0, 0))
     monkeypatch.setattr(libraries, "MAX_BYTES", 1)

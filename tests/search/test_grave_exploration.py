@@ -90,3 +90,10 @@ def test_bad_weights_are_refused(bad, valid):
         mcts.MCTS.plain(BOARD, **bad)
     assert str(next(iter(bad.values()))) in str(refusal.value)
     assert valid in str(refusal.value)
+
+
+def test_a_weight_that_no_joint_selection_reads_is_refused():
+    bidding = mcts.load_game("bidding_ttt(coins=3)")
+    for joint_selection in ("regret_matching", "exp3"):
+        with pytest.raises(mcts.ParameterError, match="exploration=1 does not go with selection=grave"):
+            mcts.MCTS.plain(bidding, selection="grave", joint_selection=joint_selection, exploration=1.0)

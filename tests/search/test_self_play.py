@@ -63,6 +63,10 @@ def test_noise_is_added_once_to_every_root():
     kept = tree.root_priors()
     tree.run_evaluated(1, 1e9, answers)
     assert tree.root_priors() != kept
+    tree.advance([-1, 0])
+    tree.set_root(START, 7)
+    tree.run_evaluated(50, 1e9, answers)
+    assert tree.root_priors() == first
 
 
 def test_priors_without_noise_and_without_priors():
