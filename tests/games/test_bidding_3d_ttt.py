@@ -1,7 +1,9 @@
-"""bidding_3d_ttt: what views hide, states that fit a view, and random bids."""
+"""bidding_3d_ttt: what views hide, states that fit a view, random bids, and what a solver of rounds believes."""
 
-from itertools import pairwise
+import math
+from itertools import pairwise, product
 
+import numpy as np
 import pytest
 from cases.bidding_3d_ttt import GAME, PASS, RECAPTURE
 from game_cases import position
@@ -11,6 +13,11 @@ from support import random_path
 
 import mcts
 from cext.game.playouts import play_chunks
+from cext.games.bidding_3d_ttt.rounds.solver import RoundSolver
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+DENSITIES = (0.04, 0.12, 0.25, 0.45, 0.65, 0.85)
+MORE_CHIPS = (0.03, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95)
 
 
 def load(chips=80, recapture=False):
@@ -130,3 +137,86 @@ def test_fused_playouts_equal_those_by_the_table_at_every_ply(chips, recapture):
     for state in random_path(load(chips, recapture), 5):
         fused = play_chunks(state, 7, 2000, 0, 1, False, by="playout")
         assert fused == play_chunks(state, 7, 2000, 0, 1, False, by="table")
+
+
+# Beliefs and estimates of a solver of rounds
+
+
+def tile_chances(density, more, low, high, most):
+    """Return the probabilities of 0 to `most` chips of a bid on a tile, of those within the bounds."""
+    chances = [1 - density, *(density * (1 - more) * more ** (chips - 1) for chips in range(1, most + 1))]
+    return [chance if low <= chips <= high else 0.0 for chips, chance in enumerate(chances)]
+
+
+def believed_chips(chips, rounds):
+    """Return the probabilities of the opponent's chips in plain Python.
+
+    rounds: the total of the player's bid, and for the tiles (least bid of the opponent, greatest, number of tiles).
+    """
+    left = [0.0] * chips + [1.0]
+    for mine, tiles in rounds:
+        seen, usual = np.zeros(chips + 1), np.zeros(chips + 1)
+        for density, more in product(DENSITIES, MORE_CHIPS):
+            totals = [np.eye(chips + 1)[0]] * 2
+            for low, high, count in tiles:
+                for _ in range(count):
+                    for at, bounds in enumerate(((low, high), (0, chips))):
+                        chances = tile_chances(density, more, *bounds, chips)
+                        totals[at] = np.convolve(totals[at], chances)[: chips + 1]
+            seen, usual = seen + totals[0], usual + totals[1]
+        prior = np.exp(-abs(np.arange(chips + 1) - mine) / (0.1 * chips + 0.5))
+        spent = (0.85 * prior / prior.sum() + 0.15 / (chips + 1)) * seen / usual
+        left = [sum(left[now + total] * spent[total] for total in range(chips + 1 - now)) for now in range(chips + 1)]
+        left = [weight / sum(left) for weight in left]
+    return left
+
+
+def test_the_belief_about_chips_is_that_of_plain_python():
+    """In round 1 blue wins A1, and bids at most 1 on B1, which red wins; in round 2 it wins A2 alone."""
+    state = position("bidding_3d_ttt(chips=4)", None, ["bid(B1:2) bid(A1:1,B1:1)", "bid(B2:1) bid(A2:1)"])
+    expected = believed_chips(4, [(2, [(1, 4, 1), (0, 1, 1), (0, 0, 61)]), (1, [(1, 4, 1), (0, 0, 60)])])
+    found = RoundSolver(state.view(0), 0, types=8).types
+    assert [chips for chips, _ in found] == [1, 2]  # 0 and 1 together are one type
+    assert [share for _, share in found] == pytest.approx([expected[0] + expected[1], expected[2]], rel=1e-5)
+
+
+def promise(board, player):
+    """Return how near a player is to the control of a board that nobody controls."""
+    none = 1.0
+    for line in LINES:
+        tiles = [board[cell] for cell in line]
+        if set(tiles) <= {player, "."}:
+            none *= 1.0 - (0.05, 0.15, 0.4, 1.0)[tiles.count(player)]
+    return 1.0 - none
+
+
+def estimated(state):
+    """Return the estimate of the value of red before round 3, in plain Python."""
+    facts = state.to_dict()
+    boards = [facts["tiles"][9 * number : 9 * number + 9] for number in range(9)]
+    near = [
+        [
+            float(owner == player) if owner else promise(board, player)
+            for board, owner in zip(boards, facts["boards"], strict=True)
+        ]
+        for player in "rb"
+    ]
+    strength = [1.0 - 0.999 * math.prod(1.0 - math.prod(at[board] for board in line) for line in LINES) for at in near]
+    odds = 0.19 * math.log(strength[0] / strength[1]) + 0.94 * (sum(near[0]) - sum(near[1]))
+    odds += 0.37 * (facts["boards"].count("r") - facts["boards"].count("b"))
+    odds += 0.06 * (facts["tiles"].count("r") - facts["tiles"].count("b"))
+    odds += 3.11 * math.log((facts["chips"][0] + 2) / (facts["chips"][1] + 2))
+    return 1 / (1 + math.exp(-odds))
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_bids_against_a_player_without_chips_have_the_estimate_of_plain_python(player):
+    bids = ["bid(A1:1,A2:1,E5:1,G1:1)", "bid(C1:20,C2:20,E1:20,I1:20)"]
+    state = position(GAME, None, [" ".join(bids if player == 0 else bids[::-1])])
+    found = RoundSolver(state, player, seed=1).own_values()
+    assert len(found) > 5
+    for bid, value in found:
+        after = state.clone()
+        after.apply_actions([bid, (0,) * 81] if player == 0 else [(0,) * 81, bid])
+        expected = estimated(after)
+        assert value == pytest.approx(1 - expected if player else expected, abs=1e-5)

@@ -1,9 +1,7 @@
 """Rounds of sealed bids by double oracle: beliefs, exactness where it is known, and play."""
 
-import itertools
 import random
 
-import numpy as np
 import pytest
 from game_cases import position
 from support import run_python
@@ -16,8 +14,6 @@ from cext.games.bidding_3d_ttt.first_round import first_bids
 from cext.games.bidding_3d_ttt.rounds.solver import RoundSolver, has_sealed_bids
 from mcts import DoubleOracle
 
-DENSITIES = (0.04, 0.12, 0.25, 0.45, 0.65, 0.85)
-MORE_CHIPS = (0.03, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95)
 VARIANTS = ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)", "bidding_3d_ttt(chips=3)"]
 
 
@@ -53,44 +49,6 @@ def test_the_belief_about_chips_is_a_distribution(chips, recapture):
             assert sum(share for _, share in types) == pytest.approx(1, abs=1e-5)
             if state.to_dict()["round"] == 1:
                 assert types == [(chips, 1)]
-
-
-def tile_chances(density, more, low, high, most):
-    """Return the probabilities of 0 to `most` chips of a bid on a tile, of those within the bounds."""
-    chances = [1 - density, *(density * (1 - more) * more ** (chips - 1) for chips in range(1, most + 1))]
-    return [chance if low <= chips <= high else 0.0 for chips, chance in enumerate(chances)]
-
-
-def believed_chips(chips, rounds):
-    """Return the probabilities of the opponent's chips in plain Python.
-
-    rounds: the total of the player's bid, and for the tiles (least bid of the opponent, greatest, number of tiles).
-    """
-    left = [0.0] * chips + [1.0]
-    for mine, tiles in rounds:
-        seen, usual = np.zeros(chips + 1), np.zeros(chips + 1)
-        for density, more in itertools.product(DENSITIES, MORE_CHIPS):
-            totals = [np.eye(chips + 1)[0]] * 2
-            for low, high, count in tiles:
-                for _ in range(count):
-                    for at, bounds in enumerate(((low, high), (0, chips))):
-                        chances = tile_chances(density, more, *bounds, chips)
-                        totals[at] = np.convolve(totals[at], chances)[: chips + 1]
-            seen, usual = seen + totals[0], usual + totals[1]
-        prior = np.exp(-abs(np.arange(chips + 1) - mine) / (0.1 * chips + 0.5))
-        spent = (0.85 * prior / prior.sum() + 0.15 / (chips + 1)) * seen / usual
-        left = [sum(left[now + total] * spent[total] for total in range(chips + 1 - now)) for now in range(chips + 1)]
-        left = [weight / sum(left) for weight in left]
-    return left
-
-
-def test_the_belief_about_chips_is_that_of_plain_python():
-    """In round 1 blue wins A1, and bids at most 1 on B1, which red wins; in round 2 it wins A2 alone."""
-    state = position("bidding_3d_ttt(chips=4)", None, ["bid(B1:2) bid(A1:1,B1:1)", "bid(B2:1) bid(A2:1)"])
-    expected = believed_chips(4, [(2, [(1, 4, 1), (0, 1, 1), (0, 0, 61)]), (1, [(1, 4, 1), (0, 0, 60)])])
-    found = RoundSolver(state.view(0), 0, types=8).types
-    assert [chips for chips, _ in found] == [1, 2]  # 0 and 1 together are one type
-    assert [share for _, share in found] == pytest.approx([expected[0] + expected[1], expected[2]], rel=1e-5)
 
 
 @pytest.mark.parametrize("opponent", ["proportional", "web", "spread"])

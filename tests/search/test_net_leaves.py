@@ -138,6 +138,8 @@ def test_each_player_who_decides_has_priors():
     for wrong in ([], [net.core.num_actions]):
         with pytest.raises(ValueError, match="valid: at least one"):
             net.core.priors(state, wrong)
+    with pytest.raises(ValueError, match="from number -1; valid: at least one"):
+        net.core.priors(state, [1], -1)
     with pytest.raises(ValueError, match="an encoding of 20 numbers"):
         net.core.priors(MNK.new_initial_state(), [0])
 

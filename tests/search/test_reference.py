@@ -170,6 +170,24 @@ def test_matrix_games(seed):
     assert (plain.value, plain.rows, plain.columns) == (value, rows.tolist(), columns.tolist())
 
 
+class Push(Walk):
+    """Both push the token at once: a simulation passes states again, whose joint actions then lead to no node."""
+
+    def acting_players(self, state):
+        return (0, 1) if 0 < state[0] < 7 else ()
+
+    def legal_actions(self, state, player):
+        return 0, 1, 2
+
+    def next_state(self, state, joint):
+        return state[0] + joint[0] - joint[1], 0
+
+
+@pytest.mark.parametrize("joint_selection", JOINT_SELECTIONS)
+def test_repetitions_where_several_decide_in_a_graph(joint_selection):
+    assert_same(Push().new_initial_state(), 150, 0, joint_selection=joint_selection, transpositions=True)
+
+
 @pytest.mark.parametrize("joint_selection", JOINT_SELECTIONS)
 def test_proven_joint_actions_of_a_graph(joint_selection):
     near = played("bidding_ttt(coins=3)", 10)
