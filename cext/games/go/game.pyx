@@ -219,7 +219,6 @@ cdef class Go(Game):
         """Write a state. The kernels rely on chains with liberties, and on no more boards than moves."""
         cdef state_t *state = <state_t *> data
         cdef int32_t action, place
-        memset(data, 0, self.table.state_size)
         memcpy(state.colors, self.go.blank, MOST_PLACES)
         text = read_rows(require(given, "board"), self.go.size)
         for action in range(self.go.points):
