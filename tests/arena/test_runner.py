@@ -55,6 +55,15 @@ def test_many_short_games_in_batches():
     assert sorted(seen, key=lambda record: record.number) == outcome.records
 
 
+def test_ctrl_c_before_the_first_game_ends_the_tournament(monkeypatch):
+    def stop(name, workers):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("bots.arena.runner.open_executor", stop)
+    outcome = run_tournament(tournament("random", "random"), 1)
+    assert (outcome.interrupted, outcome.records) == (True, [])
+
+
 def test_a_crash_forfeits_and_the_tournament_goes_on():
     of = tournament("random", "troublesome_bots.Crasher(after=1)", "troublesome_bots.Cheater")
     outcome = run_tournament(of, 2)

@@ -97,6 +97,11 @@ def test_bots_keep_the_caps(client, bot):
     assert refusal(client, game="mnk", seats={"x": bot}) == "above_cap"
 
 
+def test_one_of_several_persons_may_not_know_the_seed(client):
+    assert refusal(client, game="mnk", seats={}, seed="1") == "bad_parameter"
+    assert client.post(f"{API}/matches", json={"game": "mnk", "seats": {"x": "random"}, "seed": "1"}).status_code == 201
+
+
 def test_positions_of_games_with_secrets_are_checked(client):
     """A mask of players who decide that no play leads to, such as that of chance where there is none."""
     right = mcts.load_game("secret_goofspiel").new_initial_state().to_dict()
