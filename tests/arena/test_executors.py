@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import copyreg
+import multiprocessing
 import os
 import signal
 import sys
@@ -27,6 +28,7 @@ from bots.arena.tournament.limits import BotLimit
 from bots.arena.tournament.schedule import Tournament
 from bots.errors import DEATH, STALL
 from bots.system.affinity import set_affinity, share_of_cpus
+from bots.system.pipes import Wakeup
 
 LOCAL = ["processes", "threads"]
 
@@ -168,6 +170,19 @@ def test_shutdown_alone_waits_for_all(executor):
     futures = [executor.submit(square, number) for number in range(6)]
     executor.shutdown()
     assert [future.result(0) for future in futures] == [number**2 for number in range(6)]
+
+
+def test_a_wakeup_rings_once_until_it_is_cleared():
+    wakeup = Wakeup(multiprocessing.Pipe(duplex=False))
+    for _ in range(2):
+        wakeup.ring()
+        wakeup.ring()
+        assert wakeup.reader.poll(0)
+        wakeup.clear()
+        assert not wakeup.reader.poll(0)
+    wakeup.clear()
+    wakeup.close()
+    wakeup.ring()
 
 
 def test_shares_of_the_processors(monkeypatch):

@@ -31,6 +31,9 @@ def test_ratings_are_a_picture_with_a_row_for_each_bot():
             assert any(text.startswith(elo) for text in found)
         order = [found.index(standing.bot) for standing in result.standings]
         assert order == sorted(order)
+        drawn = ElementTree.fromstring(svg)
+        wide = float(drawn.get("viewBox").split()[2])
+        assert all(float(one.get("x", 0)) + float(one.get("width")) <= wide for one in drawn.iter(f"{SVG}rect"))
         title = ElementTree.fromstring(svg).find(f"{SVG}title").text
         assert title == "Ratings in mnk(m=3,n=3,k=3): 60 games"
 

@@ -10,6 +10,8 @@ from rich.console import Console
 import mcts
 from bots.arena.store.lock import WriterLock
 from bots.commands.train import generations_table
+from bots.studies.training.card import write_beside
+from mcts.errors import NetFileError
 
 
 def shown_table(generations):
@@ -82,6 +84,11 @@ def test_bad_input_is_one_line(playout, tmp_path, monkeypatch, arguments, messag
     assert message in done.err
     assert done.out == ""
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_card_that_cannot_be_written_is_named_with_the_reason():
+    with pytest.raises(NetFileError, match=r"^cannot write '/nowhere/a\.json': No such file or directory$"):
+        write_beside("/nowhere/a.net", ".json", "{}")
 
 
 def test_two_runs_do_not_train_one_net(playout, tmp_path):
