@@ -184,8 +184,9 @@ class Push(Walk):
 
 
 @pytest.mark.parametrize("joint_selection", JOINT_SELECTIONS)
-def test_repetitions_where_several_decide_in_a_graph(joint_selection):
-    assert_same(Push().new_initial_state(), 150, 0, joint_selection=joint_selection, transpositions=True)
+def test_repetitions_in_a_graph(joint_selection):
+    for game in (Walk(), Push()):
+        assert_same(game.new_initial_state(), 150, 0, joint_selection=joint_selection, transpositions=True)
 
 
 @pytest.mark.parametrize("joint_selection", JOINT_SELECTIONS)
