@@ -37,7 +37,7 @@ def command(db: DbArgument = DEFAULT_DB, as_json: JsonOption = False) -> None:
         what = f"{of.game}, {of.pairing.title}, seed {of.seed}\n{bots}"
         rows.append((f"{number}{mark}", of.digest[:ID_DIGITS], stored.last_played, played, what))
     console = stdout()
-    console.print(spec_table(["#", "id", "last played (UTC)", "games", "game and bots"], rows, 4, console))
+    console.print(spec_table(["#", "id", "last session (UTC)", "games", "game and bots"], rows, 4, console))
 
 
 def _limit_text(tournament: Tournament, bot: int) -> str:

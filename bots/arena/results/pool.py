@@ -43,7 +43,7 @@ class Source:
         where = f"{self.file}, tournament {self.tournament[:8]}"
         if self.reason is not None:
             return f"{where}: {self.reason}"
-        return f"{where}: {counted(self.games, 'game')}, begun {self.begun}, last played {self.last_played} UTC"
+        return f"{where}: {counted(self.games, 'game')}, begun {self.begun}, last session {self.last_played} UTC"
 
 
 def source_of(store: Store, stored: StoredTournament, games: int, reason: str | None = None) -> Source:
