@@ -36,7 +36,14 @@ TOUCHES = {
     "tests/packaging/": [".ci/", "docs/", "examples/", "README.md", "pyproject.toml", "setup.py", "MANIFEST.in"],
     "tests/page/": ["bots/page/", "bots/web/", "bots/match/"],
     "tests/ratings/": ["bots/arena/ratings/", "bots/arena/results/"],
-    "tests/search/": ["cext/search/", "cext/nets/", "mcts/searchers/", "mcts/learning/", "mcts/options.py"],
+    "tests/search/": [
+        "cext/search/",
+        "cext/nets/",
+        "cext/games/bidding_3d_ttt/",
+        "mcts/searchers/",
+        "mcts/learning/",
+        "mcts/options.py",
+    ],
     "tests/ugi/": ["bots/engines/", "bots/clocks.py"],
     "tests/web/": ["bots/web/", "bots/match/"],
 }
