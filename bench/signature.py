@@ -24,12 +24,12 @@ from operator import attrgetter
 from pathlib import Path
 
 import mcts
+from bots.benchmark.workloads import playouts
 from bots.steps import sample_joint_action
 from cext.game.playouts import has_evaluation, has_guided_playouts
 from cext.parameters import Choice, Flag
 from cext.spec import format_spec
 from mcts.options import PLAIN
-from mcts.registry import native_games
 
 FILE = Path(__file__).with_suffix(".json")
 ABOUT = "hashes of visits and values at the root; see signature.py for what a difference means and how this is written"
@@ -53,12 +53,7 @@ NUMBERS = {
 
 def specs():
     """Return the specs of all games with listed actions: by default, and with each value of flags and choices."""
-    found = {mcts.load_game(spec).spec for spec in MORE_SPECS}
-    for name in native_games():
-        found.add(mcts.load_game(name).spec)
-        for parameter, kind in mcts.game_info(name).parameters.items():
-            options = kind.options if isinstance(kind, Choice) else (False, True) if isinstance(kind, Flag) else ()
-            found |= {mcts.load_game(name, **{parameter: option}).spec for option in options}
+    found = {*playouts.specs(), *(mcts.load_game(spec).spec for spec in MORE_SPECS)}
     return sorted(spec for spec in found if mcts.load_game(spec).is_enumerable)
 
 
@@ -104,10 +99,15 @@ def states(spec):
         for step in range(plies):
             if not state.is_terminal():
                 state.apply_actions(sample_joint_action(state, SEED + step))
-        while state.is_chance():
-            state.apply_actions(sample_joint_action(state, SEED))
+        pass_chance(state)
         if not state.is_terminal():
             yield plies, state
+
+
+def pass_chance(state):
+    """Apply outcomes to a state until chance does not decide."""
+    while state.is_chance():
+        state.apply_actions(sample_joint_action(state, SEED))
 
 
 def rounded(number):
@@ -121,11 +121,8 @@ def fingerprint(state, keywords, simulations=SIMULATIONS, decisions=1):
     With two decisions, of the search after its own move too.
     """
     searcher = mcts.MCTS.plain(state.game, memory_mb=4, seed=SEED, **keywords)
-    found = []
+    state, found = state.clone(), []
     for _ in range(decisions):
-        while state.is_chance():
-            state = state.clone()
-            state.apply_actions(sample_joint_action(state, SEED))
         if state.is_terminal():
             break
         result = searcher.run(state, simulations=simulations)
@@ -140,9 +137,9 @@ def fingerprint(state, keywords, simulations=SIMULATIONS, decisions=1):
         joint = [mcts.NOOP] * state.game.num_players
         for player, arms in result.arms.items():
             joint[player] = max(arms, key=attrgetter("visits")).action
-        state = state.clone()
         state.apply_actions(joint)
         searcher.advance(joint)
+        pass_chance(state)
     return hashlib.sha256(json.dumps(found).encode()).hexdigest()[:16]
 
 

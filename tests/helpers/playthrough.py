@@ -16,9 +16,7 @@ import zlib
 from pathlib import Path
 
 import mcts
-from cext.spec import format_spec
-from mcts.parameters import Choice, Flag
-from mcts.registry import native_games
+from bots.benchmark.workloads import playouts
 
 FILE = Path(__file__).parent.parent / "data" / "playthroughs.txt"
 # Variants beside those that flags and choices make: column numbers of two digits, a board that is not square, no coins.
@@ -31,13 +29,7 @@ SHOWN_ACTIONS = 12
 
 def specs():
     """Canonical specs of the recorded variants: every game by default, with each value of its flags and choices."""
-    found = []
-    for name in native_games():
-        found.append(name)
-        for key, kind in mcts.load_game(name).info.parameters.items():
-            values = (True, False) if isinstance(kind, Flag) else kind.options if isinstance(kind, Choice) else ()
-            found += [format_spec(name, {key: value}) for value in values]
-    return sorted({mcts.load_game(spec).spec for spec in found + MORE_SPECS})
+    return sorted({*playouts.specs(), *(mcts.load_game(spec).spec for spec in MORE_SPECS)})
 
 
 def recorded():
