@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 from mcts import ParameterError, PlayoutError
+from mcts.primitives.files import failures_named
 
 from ..system.version import package_version
 from .common.consoles import print_line, stdout
@@ -55,15 +56,13 @@ def command(
     pictures = {game["key"]: catalogue.example_picture(game["key"], service.admission) for game in games}
     shown_at_once = {_GAMES: games, "info.json": catalogue.server_facts(service), "pictures.json": pictures}
     parts |= {"index.html": index.encode()} | {name: json.dumps(one).encode() for name, one in shown_at_once.items()}
-    try:
+    with failures_named(f"cannot write {folder!r}", PlayoutError):
         if target.exists() and any(target.iterdir()) and not (target / _GAMES).exists():
             raise ParameterError(f"{folder!r} has other files; valid: a folder that is new, empty, or an earlier site")
         for name, content in parts.items():
             path = target / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-    except OSError as error:
-        raise PlayoutError(f"cannot write {folder!r}: {error.strerror or error}") from None
     size = sum(map(len, parts.values())) / 1e6
     text = f"{len(parts)} files, {size:.1f} MB\n\nNext: python -m http.server --directory {folder}"
     print_line(stdout(), text)

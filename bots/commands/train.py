@@ -24,6 +24,7 @@ from mcts.learning.generations import Generation, train_generations
 from mcts.learning.steps import LOG
 from mcts.learning.steps import SUFFIX as STEPS_SUFFIX
 from mcts.nets.net_file import SUFFIX
+from mcts.primitives.files import failures_named
 
 from ..arena.play.executor import ArenaExecutor
 from ..arena.play.executors import DEFAULT_EXECUTOR, open_executor
@@ -217,10 +218,8 @@ def _only_run(folder: Path) -> Iterator[None]:
     if folder.exists() and not folder.is_dir():  # which the training refuses
         yield
         return
-    try:
+    with failures_named(f"cannot write {shown(str(folder))}", ParameterError):
         folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise ParameterError(f"cannot write {shown(str(folder))}: {error.strerror or error}") from None
     lock = WriterLock(folder / LOG, reader_seconds=0.0)
     try:
         yield

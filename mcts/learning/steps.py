@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from cext.arguments import shown
 
 from ..errors import NetFileError
-from ..primitives.files import write_whole
+from ..primitives.files import failures_named, write_whole
 
 SUFFIX = ".steps"
 """End of the name of a folder."""
@@ -51,11 +51,8 @@ class Kept:
         if self._content is not None:
             return self._content
         assert self._path is not None
-        try:
-            with open(self._path, "rb") as file:
-                content = file.read(self.size + 1)
-        except OSError as error:
-            raise NetFileError(f"cannot read {shown(str(self._path))}: {error.strerror or error}") from None
+        with failures_named(f"cannot read {shown(str(self._path))}", NetFileError), open(self._path, "rb") as file:
+            content = file.read(self.size + 1)
         if len(content) != self.size or hashlib.sha256(content).hexdigest() != self.digest:
             raise NetFileError(
                 f"{shown(str(self._path))} is damaged; remove the folder {shown(str(self._path.parent))}"
@@ -164,10 +161,8 @@ class TrainingSteps:
         def encode(found: tuple[Kept, Any]) -> Any:
             kept, beside = found
             assert path is not None
-            try:
+            with failures_named(f"cannot write {shown(str(path))}", NetFileError):
                 kept.move(path)
-            except OSError as error:
-                raise NetFileError(f"cannot write {shown(str(path))}: {error.strerror or error}") from None
             return [kept.size, kept.digest, beside]
 
         def decode(stored: Any) -> tuple[Kept, Any]:
@@ -188,14 +183,12 @@ class TrainingSteps:
 
     def _append(self, value: object) -> None:
         assert self._folder is not None
-        try:
+        with failures_named(f"cannot write {shown(str(self._folder))}", NetFileError):
             self._folder.mkdir(exist_ok=True)
             with open(self._folder / LOG, "ab") as file:
                 file.write(_line(value))
                 file.flush()
                 os.fsync(file.fileno())
-        except OSError as error:
-            raise NetFileError(f"cannot write {shown(str(self._folder))}: {error.strerror or error}") from None
 
     @staticmethod
     def _read(folder: Path, training: Mapping[str, Any]) -> list[Any] | None:
@@ -237,11 +230,9 @@ class TrainingSteps:
             found = [json.loads(line) for line in lines]
         except (ValueError, RecursionError) as error:
             raise NetFileError(f"{shown(str(path))} is damaged: {error}; remove it") from None
-        try:
-            if end < len(content):
+        if end < len(content):
+            with failures_named(f"cannot write {shown(str(path))}", NetFileError):
                 os.truncate(path, end)
-        except OSError as error:
-            raise NetFileError(f"cannot write {shown(str(path))}: {error.strerror or error}") from None
         return found if end else None
 
 

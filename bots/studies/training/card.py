@@ -11,7 +11,7 @@ from cext.game_info import WINS
 from mcts import ValueNet
 from mcts.errors import NetFileError
 from mcts.learning.generations import Generation
-from mcts.primitives.files import write_whole
+from mcts.primitives.files import failures_named, write_whole
 
 from ...benchmark.machine import describe_machine
 from ...system.checked_json import parse_json, read_file
@@ -68,10 +68,8 @@ def make_card(
 def write_beside(net: str, suffix: str, text: str) -> None:
     """Write a file with the name of a net and another suffix, as a whole. Raises NetFileError."""
     path = Path(net).with_suffix(suffix)
-    try:
+    with failures_named(f"cannot write {shown(str(path))}", NetFileError):
         write_whole(path, text.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        raise NetFileError(f"cannot write {shown(str(path))}: {error.strerror or error}") from None
 
 
 def read_card(net: str, digest: str) -> dict[str, Any] | None:
