@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .common.bid_plans import PlannedBids, Table, Tile
+from .common.bid_plans import PlannedBids
 
 
 class FocusBot(PlannedBids):
@@ -10,9 +10,6 @@ class FocusBot(PlannedBids):
 
     NAME = "focus"
     SUMMARY = "for bidding_3d_ttt, without search: all chips on one line of boards"
-
-    def wishes(self, table: Table) -> dict[Tile, float]:
-        return dict.fromkeys(table.plan(self.random), 1.0)
 
 
 BOT = FocusBot

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .common.bid_plans import PlannedBids, Table, Tile
+from .common.bid_plans import PlannedBids
 
 
 class MiserBot(PlannedBids):
@@ -11,9 +11,6 @@ class MiserBot(PlannedBids):
     NAME = "miser"
     SUMMARY = "for bidding_3d_ttt, without search: all chips in the last round"
     SHARES = (0.0, 0.0, 1.0)
-
-    def wishes(self, table: Table) -> dict[Tile, float]:
-        return dict.fromkeys(table.plan(self.random), 1.0)
 
 
 BOT = MiserBot

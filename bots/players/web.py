@@ -17,7 +17,7 @@ class WebBot(PlannedBids):
 
     def wishes(self, table: Table) -> dict[Tile, float]:
         if table.round > 1:
-            return dict.fromkeys(table.plan(self.random), 1.0)
+            return super().wishes(table)
         wishes: dict[Tile, float] = {}
         for board in range(9):
             tiles = table.open_tiles(board)

@@ -122,7 +122,7 @@ class Table:
 class PlannedBids(Bot):
     """Base of bots that bid by a plan, without search. They play `bidding_3d_ttt`, and see only their view.
 
-    A subclass overrides `wishes`. Tiles that the round forbids are left out, then the chips are distributed.
+    A subclass may override `wishes`. Tiles that the round forbids are left out, then the chips are distributed.
     """
 
     SHARES: ClassVar[tuple[float, float, float]] = (1 / 3, 1 / 2, 1.0)
@@ -140,8 +140,11 @@ class PlannedBids(Bot):
         return self._distributed(allowed, self.chips_to_bid(table))
 
     def wishes(self, table: Table) -> dict[Tile, float]:
-        """Return open tiles with weights above 0; chips are distributed in proportion to the weights."""
-        raise NotImplementedError
+        """Return open tiles with weights above 0; chips are distributed in proportion to the weights.
+
+        Without an override they are the tiles of the cheapest plan, with equal weights.
+        """
+        return dict.fromkeys(table.plan(self.random), 1.0)
 
     def chips_to_bid(self, table: Table) -> int:
         """Return the number of chips of a bid."""
