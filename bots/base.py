@@ -46,6 +46,9 @@ class Bot:
     """Function that `choose` calls from time to time with the result so far, in the form of `search_info`. A caller may
     set it; a bot may ignore it."""
 
+    _first_limit: Limit = NO_LIMIT
+    """Limit of the first decision of the next game."""
+
     def __init__(self, **given: Any) -> None:
         self.parameters = read_parameters(f"bot {self.name}", self.PARAMETERS, given)
         self.random = random.Random(0)
@@ -103,6 +106,7 @@ class Bot:
 
         Override it to size resources, such as a subprocess, before the game starts.
         """
+        self._first_limit = limit
 
     def new_game(self, game: Game, player: int, seed: int) -> None:
         """Forget the last game and prepare for the next one. Optional: without it, `choose` works with seed 0.

@@ -69,11 +69,6 @@ class FallibleBot(Bot):
     def value_net(self, game: Game) -> ValueNet | None:
         return self._new_inner(game).value_net(game)
 
-    def set_limit(self, limit: Limit) -> None:
-        self._first_limit = limit
-
-    _first_limit: Limit = NO_LIMIT
-
     def new_game(self, game: Game, player: int, seed: int) -> None:
         super().new_game(game, player, seed)
         inner = self._inner_of(game)

@@ -56,7 +56,6 @@ class GgpBot(Bot):
         if url is None:
             raise ParameterError("bot ggp needs a url; valid: such as ggp(url=http://localhost:9147)")
         self._address = read_address(url)
-        self._limit: Limit = NO_LIMIT
         self._match = ""  # the id of the match; empty without one
         self._state: State | None = None  # the present state of the match
         self._moves: list[str] | None = None  # the moves of all roles in the last step; None before the first one
@@ -74,9 +73,6 @@ class GgpBot(Bot):
         except BotFailureError as error:
             raise BotError(f"bot {self.spec}: {error}; valid: the URL of a player that runs") from None
 
-    def set_limit(self, limit: Limit) -> None:
-        self._limit = limit
-
     def new_game(self, game: Game, player: int, seed: int) -> None:
         super().new_game(game, player, seed)
         super().check_game(game)
@@ -85,8 +81,8 @@ class GgpBot(Bot):
         for other in (self, _playing.get(place)):
             if other is not None:
                 other.close()
-        longest = _deadline_seconds(self._limit)
-        own = decision_limit(None, self._limit, self.parameters).seconds
+        longest = _deadline_seconds(self._first_limit)
+        own = decision_limit(None, self._first_limit, self.parameters).seconds
         self._play_clock = max(1, int(min(PLAY_CLOCK if own is None else own, LONGEST_CLOCK, longest)))
         start_clock = max(1, int(min(self.parameters["start_seconds"], longest - GRACE_SECONDS)))
         self._match = f"playout-{secrets.token_hex(8)}"
@@ -109,7 +105,7 @@ class GgpBot(Bot):
         if self._state is None:
             return
         if not self._is_asked:  # the player only waits here, or the step belongs to an opening
-            self._ask(_deadline_seconds(self._limit))
+            self._ask(_deadline_seconds(self._first_limit))
         joint = read_step(self._state, step)
         self._moves = [self._state.action_to_string(player, action) for player, action in enumerate(joint)]
         self._state.apply_actions(joint)
@@ -124,7 +120,7 @@ class GgpBot(Bot):
         assert state is not None
         if self._is_asked or state.view(view.player) != view:
             raise BotError(f"bot {self.spec} plays games from their start, with one decision in each position")
-        answer = self._ask(answer_seconds(limit, view.player, _deadline_seconds(self._limit))[0])
+        answer = self._ask(answer_seconds(limit, view.player, _deadline_seconds(self._first_limit))[0])
         try:
             move = move_text(read_move(answer))
         except MessageError as error:

@@ -35,8 +35,6 @@ class MctsBot(SearchBot):
 
     NOT_COPIED = (*SearchBot.NOT_COPIED, "_searched", "_pondering")
 
-    _first_limit: Limit = NO_LIMIT
-    """Limit of the first decision of the next game."""
     _searched: State | None = None
     """The state of the last search of this game, if its tree can be kept."""
     _pondering: Pondering | None = None
@@ -46,9 +44,6 @@ class MctsBot(SearchBot):
         if game.is_enumerable and game.has_hidden_information:
             return "it searches the true state, and here a player does not see it; use ismcts"
         return super().why_unsupported(game)
-
-    def set_limit(self, limit: Limit) -> None:
-        self._first_limit = limit
 
     def new_game(self, game: Game, player: int, seed: int) -> None:
         self._end_pondering()
