@@ -6,7 +6,7 @@ import math
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import ClassVar, NoReturn
 
@@ -76,11 +76,7 @@ class UciClient(EngineClient):
 
     def clock_words(self, view: View, clocks: TurnLimit) -> list[str]:
         """Return the words after `go` for the clocks of all players."""
-        words = []
-        for color, clock in zip("wb", clocks.clocks, strict=False):
-            if clock is not None:
-                words += [f"{color}time", milliseconds(clock.remaining_seconds)]
-                words += [f"{color}inc", milliseconds(clock.increment_seconds)]
+        words = words_of_clocks("wb", clocks)
         own = clocks.clock_of(view.player)
         return words if own is None or own.moves_to_go is None else [*words, "movestogo", str(own.moves_to_go)]
 
@@ -285,6 +281,16 @@ def read_score(words: Sequence[str]) -> float | None:
 def milliseconds(seconds: float) -> str:
     """Return a time as a protocol writes it: at least 1 if it is not 0."""
     return str(max(1, int(seconds * 1000)) if seconds > 0 else 0)
+
+
+def words_of_clocks(names: Iterable[str], clocks: TurnLimit) -> list[str]:
+    """Return the words of `go` for the clocks of all players, by the names of the players in them."""
+    words = []
+    for name, clock in zip(names, clocks.clocks, strict=False):
+        if clock is not None:
+            words += [f"{name}time", milliseconds(clock.remaining_seconds)]
+            words += [f"{name}inc", milliseconds(clock.increment_seconds)]
+    return words
 
 
 def _after_move(clocks: TurnLimit, player: int, seconds: float) -> TurnLimit:

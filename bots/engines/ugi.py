@@ -10,7 +10,7 @@ from mcts import Action, Game, View
 from ..clocks import TurnLimit
 from ..steps import is_in_turns
 from .client import EngineClient
-from .uci import UciClient, milliseconds, read_score
+from .uci import UciClient, read_score, words_of_clocks
 
 
 class UgiClient(UciClient):
@@ -34,12 +34,7 @@ class UgiClient(UciClient):
         return [] if clear else ["seat", str(view.player + 1)]
 
     def clock_words(self, view: View, clocks: TurnLimit) -> list[str]:
-        words = []
-        for number, clock in enumerate(clocks.clocks, 1):
-            if clock is not None:
-                words += [f"p{number}time", milliseconds(clock.remaining_seconds)]
-                words += [f"p{number}inc", milliseconds(clock.increment_seconds)]
-        return words
+        return words_of_clocks((f"p{number}" for number in range(1, len(clocks.clocks) + 1)), clocks)
 
     def action(self, view: View, text: str) -> Action:
         return EngineClient.action(self, view, text)

@@ -8,6 +8,7 @@ the next `go` at once.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Condition, Event, Lock, Thread
@@ -41,7 +42,7 @@ class Decision:
         setup: the game and the bot.
         view: view of the player who decides.
         limit: limit of the decision.
-        held: True to answer only after `release` or `stop`.
+        held: True to answer only after `released` is set, or after `stop`.
         ponders: True for `go ponder`, which is held and released by `ponderhit`.
     """
 
@@ -49,12 +50,13 @@ class Decision:
         self, setup: GameSetup, view: View, limit: TurnLimit, held: bool = False, ponders: bool = False
     ) -> None:
         self.setup, self.view, self.limit, self.ponders = setup, view, limit, ponders
-        self._released = Event()
+        self.released = Event()
+        """Set when the answer of a held decision is allowed."""
         self._stopped = Event()
         self._ended = Event()
         self._lock = Lock()
         if not (held or ponders):
-            self._released.set()
+            self.released.set()
 
     @property
     def is_stopped(self) -> bool:
@@ -67,15 +69,11 @@ class Decision:
         limit = self.limit
         return limit.simulations in (None, MOST_SIMULATIONS) and limit.seconds is None and not any(limit.clocks)
 
-    def release(self) -> None:
-        """Allow the answer of a held decision."""
-        self._released.set()
-
     def stop(self) -> None:
         """Make the answer come soon, even before the decision has started. Called by one thread only."""
         if not self._stopped.is_set():
             self._stopped.set()
-            self._released.set()
+            self.released.set()
             Thread(target=self._halt, daemon=True).start()
 
     def choose(self) -> Action:
@@ -89,10 +87,6 @@ class Decision:
         """Mark the end of the search, so that no later call of `Bot.stop` affects the next decision."""
         with self._lock:
             self._ended.set()
-
-    def wait(self) -> None:
-        """Wait until the answer is allowed."""
-        self._released.wait()
 
     def _halt(self) -> None:
         while not self._ended.wait(HALT_SECONDS):
@@ -217,7 +211,7 @@ class Thinker:
     def _decide(self, decision: Decision) -> None:
         text = self._best_move(decision)
         decision.end()
-        decision.wait()
+        decision.released.wait()
         with self._lock:
             self._unanswered.remove(decision)  # before the answer: the next go may follow at once
         self._output.say(f"bestmove {text}")
@@ -249,7 +243,5 @@ class Thinker:
 
 
 def _close(bot: Bot) -> None:
-    try:
+    with suppress(Exception):  # errors while closing have no consequence
         bot.close()
-    except Exception:  # errors while closing have no consequence
-        return

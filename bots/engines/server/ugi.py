@@ -236,7 +236,7 @@ class UgiServer:
             raise RequestError("ponderhit without go ponder")
         if decision.is_unlimited:
             self._thinker.stop()
-        decision.release()
+        decision.released.set()
 
     def do_query(self, rest: str) -> None:
         try:
