@@ -104,6 +104,13 @@ class Outcome:
         game = load_game(of.game)
         return assemble_report(of, game, self.tally, [], of.labels, self.interrupted, anchors, notes=notes, model=model)
 
+    def check_whole(self) -> None:
+        """Raise the error that kept games from being stored, or KeyboardInterrupt if the tournament was interrupted."""
+        if self.store_error is not None:
+            raise self.store_error
+        if self.interrupted:
+            raise KeyboardInterrupt
+
     @property
     def nothing_played(self) -> bool:
         """True if all games were in the store before."""

@@ -46,9 +46,6 @@ class Series:
             counted = tally.known
 
         outcome = run_tournament(tournament, self._workers, count, executor=self._executor, store=self._store)
-        if outcome.store_error is not None:
-            raise outcome.store_error
-        if outcome.interrupted:
-            raise KeyboardInterrupt
+        outcome.check_whole()
         self.games += outcome.tally.known
         return outcome

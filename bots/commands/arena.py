@@ -254,7 +254,7 @@ class _Arena:
             if watching is not None and not outcome.interrupted:
                 print_line(self.console, f"{watching.address} - Ctrl-C ends the page.")
                 watching.wait()
-            self._check_whole(outcome)
+            outcome.check_whole()
         return _status(report)
 
     def play_all(self, settings: Mapping[str, Any], targets: Sequence[OutputFile]) -> int:
@@ -283,7 +283,7 @@ class _Arena:
             for target in targets:
                 target.write_text(json_text({"tournaments": reports}))
             if outcome is not None:
-                self._check_whole(outcome)
+                outcome.check_whole()
         return 0 if all(one.is_good for one in results) else GAMES_FAILED
 
     def _play(self, tournament: Tournament, store: Store, anchors: Mapping[int, float]) -> tuple[Outcome, Report]:
@@ -311,13 +311,6 @@ class _Arena:
                 self.console, f"No games were played: all {progress.done:,} games were already stored in {self.place}."
             )
         return outcome, outcome.report(anchors)
-
-    def _check_whole(self, outcome: Outcome) -> None:
-        """Raise the error that kept games from being stored, or KeyboardInterrupt if the tournament was interrupted."""
-        if outcome.store_error is not None:
-            raise outcome.store_error
-        if outcome.interrupted:
-            raise KeyboardInterrupt
 
 
 def _check_all(context: typer.Context) -> None:
