@@ -206,6 +206,14 @@ class ChoiceList:
         return Choices(features, present, shares, np.array(self._times, dtype=float), np.array(self._games))
 
 
+def vector_of(size: int, *entries: tuple[int, float]) -> Matrix:
+    """Return a vector [size] from its entries that are not 0. Entries of the same index are added."""
+    found = np.zeros(size)
+    for index, value in entries:
+        found[index] += value
+    return found
+
+
 def of_games(choices: Choices) -> Choices:
     """Return the choices of games, without pseudo-games."""
     kept = choices.games >= 0

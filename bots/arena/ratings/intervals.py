@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
 from scipy.special import ndtr
 
 from mcts.primitives.confidence import CONFIDENCE_95
@@ -108,11 +107,3 @@ class ContrastIntervals:
         if self.is_scarce(freedom) or variance <= _NO_SPREAD * naive:
             return math.sqrt(max(naive, 0.0) / self._fitted.block_weight), MANY
         return math.sqrt(variance), freedom
-
-
-def contrast_of(size: int, *entries: tuple[int, float]) -> Matrix:
-    """Return a contrast [size] from its entries that are not 0. Entries of the same index are added."""
-    found = np.zeros(size)
-    for index, value in entries:
-        found[index] += value
-    return found

@@ -35,6 +35,7 @@ from .fitting import (
     of_games,
     pseudo_inverse,
     robust_covariance,
+    vector_of,
 )
 from .rankings import Rankings
 from .separation import TOLERANCE, Separation, separate
@@ -112,9 +113,7 @@ def fit_choices(layout: ParameterLayout, choices: Choices, games: RatedGames) ->
         games: the games, and the bots to rate.
     """
     rankings = games.rankings
-    start = np.zeros(layout.size)
-    for bot, value in games.anchors.items():
-        start[bot] = value
+    start = vector_of(layout.size, *games.anchors.items())
     played = of_games(choices)
     has_seats = games.seat_effect and is_identified(played, layout.free_parameters(games, True, False))
     separation = None

@@ -19,8 +19,8 @@ from cext.game_info import RETURNS, WINS
 from mcts.errors import ParameterError
 
 from .blocks import BlockCounts
-from .fitting import Matrix, RatedGames
-from .intervals import ContrastIntervals, Interval, contrast_of
+from .fitting import Matrix, RatedGames, vector_of
+from .intervals import ContrastIntervals, Interval
 from .model_registry import default_rating_model
 from .rankings import rankings_of
 from .rating_model import FittedModel, RatingModel
@@ -230,7 +230,7 @@ def _contrasts(
             has_largest = len(inside) == 1 or len(inside[0]) > len(inside[1])
             origin = inside[0] if has_largest else component
         for bot in component:
-            found[bot] = contrast_of(fitted.layout.size, (bot, 1.0), *((other, -1 / len(origin)) for other in origin))
+            found[bot] = vector_of(fitted.layout.size, (bot, 1.0), *((other, -1 / len(origin)) for other in origin))
     return found
 
 
@@ -259,7 +259,7 @@ def _comparisons(
     for bots in lists:
         for place, one in enumerate(bots):
             for other in bots[place + 1 :]:
-                contrast = contrast_of(fitted.layout.size, (one, 1.0), (other, -1.0))
+                contrast = vector_of(fitted.layout.size, (one, 1.0), (other, -1.0))
                 freedom = intervals.freedom(one, other)
                 if fitted.determines(contrast) or other == bots[place + 1]:
                     interval = intervals.interval(contrast, freedom)
@@ -278,7 +278,7 @@ def _seats(fitted: FittedModel, intervals: ContrastIntervals, unit: float) -> tu
     found = []
     first = fitted.layout.seats.start
     for seat, worth in enumerate(fitted.seats):
-        contrast = contrast_of(fitted.layout.size, (first + seat, 1.0))
+        contrast = vector_of(fitted.layout.size, (first + seat, 1.0))
         contrast[fitted.layout.seats] -= 1 / len(fitted.seats)
         error = intervals.interval(contrast, intervals.freedom()).error
         found.append(SeatEffect(float(unit * worth), error))

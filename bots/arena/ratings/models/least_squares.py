@@ -24,6 +24,7 @@ from ..fitting import (
     pseudo_inverse,
     robust_covariance,
     sum_of_options,
+    vector_of,
 )
 from ..rating_model import FittedModel, RatingModel
 
@@ -46,9 +47,7 @@ class LeastSquares(RatingModel):
     def fit(self, games: RatedGames) -> FittedModel:
         layout, choices = self.choices(games)
         rankings = games.rankings
-        start = np.zeros(layout.size)
-        for bot, value in games.anchors.items():
-            start[bot] = value
+        start = vector_of(layout.size, *games.anchors.items())
         has_seats = games.seat_effect and is_identified(choices, layout.free_parameters(games, True, False))
         parameters = layout.free_parameters(games, has_seats, False)
         # With equal worths, the information of choices is that of least squares, divided by the number of seats.
