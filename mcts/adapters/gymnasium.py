@@ -11,15 +11,12 @@ from cext.game.game import Game, View
 
 from ..errors import IllegalActionError, ParameterError
 from ..game import player_number
+from ..primitives.optional import needed_by
 from .episode import RENDER_MODES, Episode, Observation, checked_mode, supported_game
 from .spaces import action_space, observation_space
 
-try:
+with needed_by(f"{__name__} needs", "gymnasium", "gymnasium"):
     from gymnasium import Env
-except ImportError as error:
-    raise ImportError(
-        "mcts.adapters.gymnasium needs gymnasium, which is not installed: pip install 'playout[gymnasium]'"
-    ) from error
 
 _SEEDS = 2**63
 

@@ -8,15 +8,12 @@ from typing import Any
 from cext.arguments import seed_bits
 from cext.game.game import Game
 
+from ..primitives.optional import needed_by
 from .episode import RENDER_MODES, Episode, Observation, checked_mode, supported_game
 from .spaces import action_space, observation_space
 
-try:
+with needed_by(f"{__name__} needs", "pettingzoo", "pettingzoo"):
     from pettingzoo import AECEnv, ParallelEnv
-except ImportError as error:
-    raise ImportError(
-        "mcts.adapters.pettingzoo needs pettingzoo, which is not installed: pip install 'playout[pettingzoo]'"
-    ) from error
 
 
 class _Agents:

@@ -9,12 +9,10 @@ import numpy as np
 from cext.game.game import Game
 from cext.games.bidding_3d_ttt.bid_weights import num_tiles
 
-try:
+from ..primitives.optional import needed_by
+
+with needed_by("environments need", "gymnasium", "gymnasium", "pettingzoo"):
     from gymnasium.spaces import Box, Dict, Discrete
-except ImportError as error:
-    raise ImportError(
-        "environments need gymnasium, which is not installed: pip install 'playout[gymnasium]' or 'playout[pettingzoo]'"
-    ) from error
 
 
 def action_space(game: Game, waits: int = 0) -> Any:

@@ -11,6 +11,7 @@ from cext.game.actions import Action
 from cext.game.game import CHANCE, NOOP, State
 
 from ..errors import IllegalActionError, StateError
+from ..primitives.optional import needed_by
 
 if TYPE_CHECKING:
     import networkx
@@ -230,12 +231,8 @@ def tree_to_networkx(tree: Tree) -> networkx.DiGraph:
     Raises:
         ImportError: networkx is not installed; `pip install playout[graph]`.
     """
-    try:
+    with needed_by("tree_to_networkx needs", "networkx", "graph"):
         import networkx
-    except ImportError as error:
-        raise ImportError(
-            "tree_to_networkx needs networkx, which is not installed: pip install 'playout[graph]'"
-        ) from error
     graph = networkx.DiGraph(game=tree["game"])
     graph.add_node(0, **_attributes(tree))
     for number, parent, arm in _edges(tree):

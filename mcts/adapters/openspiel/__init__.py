@@ -3,12 +3,10 @@
 OpenSpiel: Lanctot et al., "OpenSpiel: A framework for reinforcement learning in games", 2019.
 """
 
-try:
+from ...primitives.optional import needed_by
+
+with needed_by(f"{__name__} needs", "open_spiel", "openspiel"):
     import pyspiel  # noqa: F401 (the modules below need it)
-except ImportError as error:
-    raise ImportError(
-        "mcts.adapters.openspiel needs open_spiel, which is not installed: pip install 'playout[openspiel]'"
-    ) from error
 
 from .exported import from_openspiel, from_openspiel_state, to_openspiel, to_openspiel_state
 from .imported import OpenSpielGame
