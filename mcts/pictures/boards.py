@@ -80,9 +80,7 @@ def _head(board: Board, look: BoardLook) -> tuple[float, float]:
     labels = _LABELS * _label_scale(board, look) if board.is_numbered and look.has_words else 0.0
     longest = max((len(name[:_LONGEST_LABEL]) for name in board.row_names), default=0)
     left = max(labels, longest * _LABEL_LETTER + 8.0) if labels else 0.0
-    title = 0.0
-    if board.title and look.has_words:
-        title = _title_height(look)
+    title = _title_height(look) if board.title and look.has_words else 0.0
     return left + _EDGE * bool(board.edges[1]), title + labels * 0.9 + _EDGE * bool(board.edges[0])
 
 
@@ -126,8 +124,19 @@ def draw_board(canvas: Canvas, board: Board, look: BoardLook, x: float, y: float
         for turn, color in enumerate(colors):
             # Two owners share the frame by dashes, one after the other.
             dashes = "" if len(colors) == 1 else f"{number(side * 0.35)} {number(side * 0.35 * (len(colors) - 1))}"
+            shift, line = turn * side * 0.35, max(2.0, side * 0.075)
             with canvas.group():
-                _draw_frame(canvas, color, x - grow, y - grow, wide, high, side, dashes, turn)
+                canvas.frame(
+                    f"s-{color}",
+                    x - grow,
+                    y - grow,
+                    wide,
+                    high,
+                    corner=side * 0.24,
+                    line=line,
+                    dashes=dashes,
+                    shift=shift,
+                )
     _draw_links(canvas, board, "", x, y, side)
     for place, cell in enumerate(board.cells):
         column, row = place % board.columns, place // board.columns
@@ -172,13 +181,6 @@ def _edges(board: Board, side: float) -> list[list[list[tuple[float, float]]]]:
         [[at for row in rows for at in corners(0, row, (5, 4))],
          [at for row in rows for at in corners(columns[-1], row, (1, 2))]],
     ]  # fmt: skip
-
-
-def _draw_frame(
-    canvas: Canvas, color: str, x: float, y: float, wide: float, high: float, side: float, dashes: str, turn: int
-) -> None:
-    line = max(2.0, side * 0.075)
-    canvas.frame(f"s-{color}", x, y, wide, high, corner=side * 0.24, line=line, dashes=dashes, shift=turn * side * 0.35)
 
 
 def _draw_title(canvas: Canvas, board: Board, look: BoardLook, x: float, y: float, side: float) -> None:

@@ -56,7 +56,7 @@ def draw(
     cell = _cell_size(picture, is_small)
     look = BoardLook(cell, not is_small, heat or {}, chosen, actions)
     rows = [[board_size(board, look) for board in row] for row in picture.boards]
-    gap = _gap(picture, cell)
+    gap = cell * _GAP if any(len(row) > 1 for row in picture.boards) else 0.0  # between two boards
     wide = max((sum(width for width, _ in row) + gap * (len(row) - 1) for row in rows), default=0.0)
     lines = () if is_small and picture.boards else picture.lines
     letters = max(map(len, lines[:_MOST_LINES]), default=0)
@@ -112,11 +112,6 @@ def _cell_size(picture: Picture, is_small: bool) -> float:
     if tall:
         sizes.append(_TALLEST / (tall + _GAP * (len(picture.boards) - 1)))
     return max(_LEAST_CELL, min(sizes))
-
-
-def _gap(picture: Picture, cell: float) -> float:
-    """Return the space between two boards."""
-    return cell * _GAP if any(len(row) > 1 for row in picture.boards) else 0.0
 
 
 def _draw_legend(canvas: Canvas, picture: Picture, x: float, y: float, wide: float, scale: float) -> float:

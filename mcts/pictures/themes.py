@@ -64,9 +64,7 @@ _PLAIN = {  # class: (property, light, dark)
     "track": ("fill", "#f1f4f6", "#22272f"),
     "axis": ("stroke", "#c5ccd4", "#434b57"),
 }
-_PIECE_PLAIN = {
-    "rim": ("stroke", "#5b6673", "#9aa5b3"),
-}
+_RIM = ("stroke", "#5b6673", "#9aa5b3")
 
 
 @cache
@@ -81,7 +79,7 @@ def _rules(theme: str, shade: int, has_pieces: bool) -> str:
     rules = dict(_PLAIN)
     colors, tints = dict(_COLORS), dict(_TINTS)
     if has_pieces:
-        rules |= _PIECE_PLAIN
+        rules["rim"] = _RIM
         colors |= _PIECES
         tints |= _PIECE_TINTS
     for color, shades in colors.items():
