@@ -105,12 +105,10 @@ def watch(program: int, control: int, wakeup_pipe: int) -> int | None:
 def reap(program: int) -> int | None:
     """Reap all children that have ended. Return the exit code of the program if it is one of them, else None."""
     code = None
-    try:
+    with suppress(ChildProcessError):
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
             if ended[0] == program:
                 code = os.waitstatus_to_exitcode(ended[1])
-    except ChildProcessError:
-        pass
     return code
 
 
@@ -148,22 +146,17 @@ def children_of(pid: int) -> list[int]:
     if not LISTS_CHILDREN:
         return [child for child in map(int, filter(str.isdigit, os.listdir("/proc"))) if parent_of(child) == pid]
     found: list[int] = []
-    try:
+    with suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):
             with open(f"/proc/{pid}/task/{thread}/children") as file:
                 found += map(int, file.read().split())
-    except OSError:
-        pass
     return found
 
 
 def parent_of(pid: int) -> int:
     """Return the parent of a process; 0 if it has ended."""
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return int(file.read().rpartition(")")[2].split()[1])
-    except OSError:
-        return 0
+    fields = _text_of(f"/proc/{pid}/stat").rpartition(")")[2].split()
+    return int(fields[1]) if fields else 0
 
 
 def memory_taken(enough: int) -> int:
@@ -179,20 +172,24 @@ def memory_taken(enough: int) -> int:
 
 def resident(pid: int) -> int:
     """Return the resident memory of a process, in bytes."""
-    try:
-        with open(f"/proc/{pid}/statm") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0
+    fields = _text_of(f"/proc/{pid}/statm").split()
+    return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") if fields else 0
 
 
 def proportional(pid: int) -> int:
     """Return the memory of a process in bytes, with shared pages divided among their processes."""
+    lines = _text_of(f"/proc/{pid}/smaps_rollup").splitlines()
+    shares = [int(line.split()[1]) * 1024 for line in lines if line.startswith(("Pss:", "SwapPss:"))]
+    return sum(shares) if lines else resident(pid)
+
+
+def _text_of(path: str) -> str:
+    """Return the text of a file of the system; empty if its process has ended, or belongs to another user."""
     try:
-        with open(f"/proc/{pid}/smaps_rollup") as file:
-            return sum(int(line.split()[1]) * 1024 for line in file if line.startswith(("Pss:", "SwapPss:")))
+        with open(path) as file:
+            return file.read()
     except OSError:
-        return resident(pid)
+        return ""
 
 
 def tell(control: int, line: str) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cext.gdl.images import MOST_INPUTS, MOST_SYMMETRIES
@@ -93,15 +94,13 @@ class _Search:
     def generators(self) -> list[Map]:
         """Return maps that generate all that were found."""
         found: list[Map] = []
-        try:
+        with suppress(_WorkIsDoneError):
             self.path.append(_Refined(self.graph, self.kinds))
             while self.path[-1].numbers[0] < self.size:
                 self.chosen.append(self.path[-1].first_shared())
                 self.path.append(_Refined(self.graph, self.path[-1].colors, self.chosen[-1], len(self.path)))
             for level in reversed(range(len(self.chosen))):
                 self.map_level(level, found)
-        except _WorkIsDoneError:
-            pass
         return found
 
     def map_level(self, level: int, found: list[Map]) -> None:

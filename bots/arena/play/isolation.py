@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 import pickle
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from mcts import Action, Game, Limit, View
@@ -153,7 +154,7 @@ class IsolatedBot(Bot):
 
 def _read_message(message: bytes) -> tuple[str, Any] | None:
     """Return kind and content of a message as plain data of bounded size; None for junk."""
-    try:
+    with suppress(ValueError, TypeError, AttributeError, RecursionError):
         ((kind, value),) = json.loads(message).items()
         if kind == "value" and (value is None or type(value) in (bool, int, float, list)):
             return kind, value
@@ -165,6 +166,4 @@ def _read_message(message: bytes) -> tuple[str, Any] | None:
             return kind, (first, clean_line(text, LINE_LENGTH))
         if kind == "log" and first in LOG_LEVELS:
             return kind, (first, clean_line(text, LINE_LENGTH))
-    except (ValueError, TypeError, AttributeError, RecursionError):
-        pass
     return None
