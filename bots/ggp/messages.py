@@ -89,10 +89,7 @@ def read_message(text: str) -> Message:
         raise MessageError(
             f"the message has {len(text):,} characters beside its rules; valid: up to {MOST_CHARACTERS:,}"
         )
-    try:
-        given = parse_message(text)
-    except RulesheetError as error:
-        raise MessageError(clean_line(error)) from None
+    given = read_term(text)
     if isinstance(given, str):
         given = (given,)
     kind = given[0].lower() if given and isinstance(given[0], str) else ""
@@ -128,8 +125,8 @@ def _without_rules(text: str) -> tuple[str, str]:
     return f"{before[0]}{text[end:]}", text[before.end() : end]
 
 
-def read_move(text: str) -> Expression:
-    """Return the move that a player answers. Raises MessageError."""
+def read_term(text: str) -> Expression:
+    """Return the expression of a text, such as the move that a player answers. Raises MessageError."""
     try:
         return parse_message(text)
     except RulesheetError as error:

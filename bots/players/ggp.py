@@ -19,7 +19,7 @@ from ..clocks import TurnLimit, answer_seconds, decision_limit
 from ..errors import CRASH, ILLEGAL, LATE, UNREADABLE, BotError, BotFailureError
 from ..ggp.errors import MessageError, WireError
 from ..ggp.games import action_of
-from ..ggp.messages import BUSY, LONGEST_CLOCK, MOST_ANSWER_BYTES, Start, move_text, read_move, start_text, step_text
+from ..ggp.messages import BUSY, LONGEST_CLOCK, MOST_ANSWER_BYTES, Start, move_text, read_term, start_text, step_text
 from ..ggp.wire import Address, post, read_address
 from ..steps import read_step
 
@@ -122,7 +122,7 @@ class GgpBot(Bot):
             raise BotError(f"bot {self.spec} plays games from their start, with one decision in each position")
         answer = self._ask(answer_seconds(limit, view.player, _deadline_seconds(self._first_limit))[0])
         try:
-            move = move_text(read_move(answer))
+            move = move_text(read_term(answer))
         except MessageError as error:
             raise BotFailureError(UNREADABLE, str(error)) from None
         try:

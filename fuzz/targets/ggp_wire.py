@@ -15,7 +15,7 @@ from bots.ggp.messages import (
     Stop,
     move_text,
     read_message,
-    read_move,
+    read_term,
     start_text,
     step_text,
 )
@@ -124,7 +124,7 @@ def _check_text(shown: object) -> None:
 def _check_move(text: str) -> None:
     """Read a move, and a message with it."""
     try:
-        move = move_text(read_move(text))
+        move = move_text(read_term(text))
     except MessageError as error:
         _check_text(error)
         return
