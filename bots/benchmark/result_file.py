@@ -15,6 +15,7 @@ from statistics import median
 from typing import Any
 
 from mcts import PlayoutError
+from mcts.primitives.failures import failures_named
 
 from ..system.checked_json import CheckedObject, is_number, parse_json, read_file, shown
 from ..system.untrusted import clean_line
@@ -134,10 +135,8 @@ def read_results(path: Path | str) -> ResultFile:
         ResultFileError: the file cannot be read, or something in it is missing or of another kind.
     """
     content = read_file(path, MOST_BYTES, "a file of results", ResultFileError)
-    try:
+    with failures_named(f"{clean_line(repr(str(path)))} is not a file of results", ResultFileError, ResultFileError):
         return parse_results(content)
-    except ResultFileError as error:
-        raise ResultFileError(f"{clean_line(repr(str(path)))} is not a file of results: {error}") from None
 
 
 def parse_results(content: bytes | str) -> ResultFile:

@@ -12,6 +12,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from cext.arguments import shown, valid_names
 from mcts import ParameterError
+from mcts.primitives.failures import failures_named
 
 from ..system.checked_json import read_file
 
@@ -70,10 +71,8 @@ def read_config(path: str, command: Callable[..., Any], own_options: tuple[str, 
 def read_toml(path: str, what: str) -> dict[str, Any]:
     """Return the content of a TOML file of `what`. Raises ParameterError."""
     content = read_file(path, MOST_BYTES, f"a TOML file of {what}", ParameterError)
-    try:
+    with failures_named(f"cannot read {what} from {path!r}", ParameterError, ValueError, RecursionError):
         return tomllib.loads(content.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        raise ParameterError(f"cannot read {what} from {path!r}: {error}") from None
 
 
 def _keys(command: Callable[..., Any], own_options: tuple[str, ...]) -> dict[str, _Key]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from cext.arguments import shown, valid_names
 from mcts import Game, ParameterError, PlayoutError
+from mcts.primitives.failures import failures_named
 
 from ..arena.default_bots import default_bots
 from ..arena.tournament.limits import parse_bot_limit
@@ -117,11 +118,9 @@ def _read(path: str, name: str, section: Mapping[str, Any], game: Game) -> Entra
                 f"{path}: [{name}] has options.{key} = {shown(value)}; valid: a text, a number, true or false"
             )
     parameters = {key: value for key, value in section.items() if key not in _OWN_KEYS}
-    try:
+    with failures_named(f"{path}: [{name}]", ParameterError, PlayoutError):
         parse_bot_limit(limit)
         bot = load_bot(protocol, **parameters, **{OPTION + plain_name(key): value for key, value in options.items()})
-    except PlayoutError as error:
-        raise ParameterError(f"{path}: [{name}]: {error}") from None
     return Entrant(bot.spec, name, limit)
 
 

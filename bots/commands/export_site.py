@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 from mcts import ParameterError, PlayoutError
-from mcts.primitives.files import failures_named
+from mcts.primitives.failures import failures_named
 
 from ..system.version import package_version
 from .common.consoles import print_line, stdout

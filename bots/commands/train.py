@@ -24,7 +24,7 @@ from mcts.learning.generations import Generation, train_generations
 from mcts.learning.steps import LOG
 from mcts.learning.steps import SUFFIX as STEPS_SUFFIX
 from mcts.nets.net_file import SUFFIX
-from mcts.primitives.files import failures_named
+from mcts.primitives.failures import failures_named
 
 from ..arena.play.executor import ArenaExecutor
 from ..arena.play.executors import DEFAULT_EXECUTOR, open_executor

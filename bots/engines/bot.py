@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Self
 from cext.spec import format_spec
 from mcts import Action, Game, IllegalActionError, Limit, ParameterError, State, View
 from mcts.parameters import Integer, Real, Text
+from mcts.primitives.failures import failures_named
 
 from ..base import NO_LIMIT, Bot
 from ..clocks import TurnLimit, answer_seconds, decision_limit
@@ -177,14 +178,11 @@ class EngineBot(Bot):
     def _check_engine(self) -> None:
         """Start the engine and check the options against its own. Raises ParameterError, BotError."""
         deadline = time.monotonic() + self.parameters["start_seconds"]
-        try:
+        with failures_named(f"bot {self.spec}: the engine failed at its start", BotError, BotFailureError):
             engine = self._start(self.parameters["memory_mb"], deadline)
-        except BotFailureError as error:
-            raise BotError(f"bot {self.spec}: the engine failed at its start: {error}") from None
         try:
-            checked_options(self.options, engine.options)
-        except ParameterError as error:
-            raise ParameterError(f"bot {self.spec}: {error}") from None
+            with failures_named(f"bot {self.spec}", ParameterError, ParameterError):
+                checked_options(self.options, engine.options)
         finally:
             engine.process.close("quit", self.parameters["quit_seconds"])
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from cext.arguments import seed_bits
 from mcts.gdl.rulesheets import digest_of, is_digest
+from mcts.primitives.failures import failures_named
 
 from ..errors import KINDS, RecordError
 from ..system.checked_json import is_number, is_plain, parse_json, read_file, shown
@@ -153,10 +154,9 @@ class Record:
 
     def save(self, path: Path | str) -> None:
         """Write the record to a file. Raises RecordError if that is not possible."""
-        try:
+        # ValueError: a path with a null character
+        with failures_named(f"cannot write {shown(str(path))}", RecordError, OSError, ValueError):
             Path(path).write_text(self.to_json(), encoding="utf-8")
-        except (OSError, ValueError) as error:  # ValueError: a path with a null character
-            raise RecordError(f"cannot write {shown(str(path))}: {getattr(error, 'strerror', None) or error}") from None
 
     @classmethod
     def from_dict(cls, given: Any) -> Record:
@@ -180,10 +180,8 @@ class Record:
             RecordError: the file cannot be read, or is not one record.
         """
         content = read_file(path, MOST_BYTES, "a file with one record", RecordError)
-        try:
+        with failures_named(f"{shown(str(path))} is not a record", RecordError, RecordError):
             return cls.from_json(content)
-        except RecordError as error:
-            raise RecordError(f"{shown(str(path))} is not a record: {error}") from None
 
     def _check_rules(self) -> None:
         rules = self.rules
@@ -306,10 +304,8 @@ def read_records(path: Path | str) -> Iterator[Record]:
             while line := lines.readline(MOST_BYTES):
                 number += 1
                 if line.strip():
-                    try:
+                    with failures_named(f"{shown(str(path))}, line {number}", RecordError, RecordError):
                         yield Record.from_json(line)
-                    except RecordError as error:
-                        raise RecordError(f"{shown(str(path))}, line {number}: {error}") from None
     except (OSError, ValueError) as error:  # ValueError: a path with a null character
         if isinstance(error, RecordError):
             raise

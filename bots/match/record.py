@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from itertools import islice
 
 from mcts import Game, PlayoutError, State
+from mcts.primitives.failures import failures_named
 
 from ..errors import BotFailureError, RecordError
 from ..game import (
@@ -126,7 +127,5 @@ def _opening(start: State) -> tuple[str | None, Course]:
             return None, course
     except ValueError:
         pass
-    try:
+    with failures_named("the start of the match cannot be recorded", RecordError, PlayoutError):
         return start.to_text(), Course(start)
-    except PlayoutError as error:
-        raise RecordError(f"the start of the match cannot be recorded: {error}") from None

@@ -11,6 +11,7 @@ from typing import Any
 
 from cext import arguments
 from mcts import PlayoutError
+from mcts.primitives.failures import failures_named
 
 from .untrusted import MESSAGE_LENGTH, clean_line
 
@@ -27,11 +28,11 @@ def read_file(path: Path | str, most_bytes: int, what: str, error: type[PlayoutE
         error: raised if the file cannot be read or is too large.
     """
     named = clean_line(repr(str(path)))
-    try:
-        with open(os.fspath(path), "rb") as stream:  # a number would be an open file of this process
-            content = stream.read(most_bytes + 1)
-    except (OSError, ValueError) as problem:  # ValueError: a path with a null character
-        raise error(f"cannot read {named}: {getattr(problem, 'strerror', None) or problem}") from None
+    with (
+        failures_named(f"cannot read {named}", error, OSError, ValueError),  # ValueError: a path with a null character
+        open(os.fspath(path), "rb") as stream,  # a number would be an open file of this process
+    ):
+        content = stream.read(most_bytes + 1)
     if len(content) > most_bytes:
         raise error(f"{named} has more than {most_bytes >> 20} MB; valid: {what}")
     return content

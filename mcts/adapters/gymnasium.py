@@ -11,7 +11,7 @@ from cext.game.game import Game, View
 
 from ..errors import IllegalActionError, ParameterError
 from ..game import player_number
-from ..primitives.optional import needed_by
+from ..primitives.failures import needed_by
 from .episode import RENDER_MODES, Episode, Observation, checked_mode, supported_game
 from .spaces import action_space, observation_space
 

@@ -8,7 +8,7 @@ from typing import Any
 from cext.arguments import seed_bits
 from cext.game.game import Game
 
-from ..primitives.optional import needed_by
+from ..primitives.failures import needed_by
 from .episode import RENDER_MODES, Episode, Observation, checked_mode, supported_game
 from .spaces import action_space, observation_space
 

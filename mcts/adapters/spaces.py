@@ -9,7 +9,7 @@ import numpy as np
 from cext.game.game import Game
 from cext.games.bidding_3d_ttt.bid_weights import num_tiles
 
-from ..primitives.optional import needed_by
+from ..primitives.failures import needed_by
 
 with needed_by("environments need", "gymnasium", "gymnasium", "pettingzoo"):
     from gymnasium.spaces import Box, Dict, Discrete

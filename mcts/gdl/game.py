@@ -11,6 +11,7 @@ from cext.arguments import shown
 from cext.parameters import read_parameters
 
 from ..errors import RulesheetError
+from ..primitives.failures import failures_named
 from .compiling import compile_network
 from .drawn_game import DrawnGame
 from .grounding import ground
@@ -80,10 +81,8 @@ class RulesheetGame(DrawnGame):
         head, digest = read_head(text), digest_of(text)
         if sha256 is not None and not (is_digest(sha256, SHOWN_DIGITS) and digest.startswith(sha256)):
             raise RulesheetError(f"{name} has the SHA-256 {digest}, not {shown(sha256)}")
-        try:
+        with failures_named(name, RulesheetError, RulesheetError):
             network = load_network(text, parameters["seconds"]) if compiled is None else compiled
-        except RulesheetError as error:
-            raise RulesheetError(f"{name}: {error}") from None
         words = library_rules(name, text) or f"{head.summary}\n\n"
         info = info_of(
             name,

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from cext.gdl.joins import Joins
 
 from ..errors import RulesheetError
+from ..primitives.failures import failures_named
 from .demand import ask
 from .graphs import components, reachable
 from .joins import KINDS, Chain, Database
@@ -241,10 +242,8 @@ def ground(rules: list[Rule], seconds: float, max_instances: int, begin: float |
         RulesheetError: a limit is exceeded, or relations depend on the state that must not.
     """
     end = (time.monotonic() if begin is None else begin) + seconds
-    try:
+    with failures_named("the ground rules exceed a limit", RulesheetError, OverflowError):
         try:
             return _Grounder(rules, end, seconds, min(FIRST_INSTANCES, max_instances), False).run()
         except _TooLargeError:
             return _Grounder(rules, end, seconds, max_instances, True).run()
-    except OverflowError as error:
-        raise RulesheetError(f"the ground rules exceed a limit: {error}") from None

@@ -16,6 +16,7 @@ from cext.game_info import SCORES, WINS, GameInfo
 from cext.parameters import Integer, Parameter
 
 from ..errors import RulesheetError
+from ..primitives.failures import failures_named
 from ..primitives.files import cache_folder, keep_within, read_regular, write_whole
 from .head import Head, read_head
 from .parser import MAX_CHARACTERS, RANDOM
@@ -116,10 +117,8 @@ def read_file(path: Path | str) -> str:
     Raises:
         RulesheetError: the file cannot be read.
     """
-    try:
+    with failures_named(f"{path} cannot be read", RulesheetError, OSError, ValueError):
         return read_regular(path, MAX_CHARACTERS).decode("utf-8")
-    except (OSError, ValueError) as error:
-        raise RulesheetError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
 def digest_of(text: str) -> str:

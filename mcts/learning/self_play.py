@@ -17,6 +17,7 @@ from cext.game.game import NOOP, Game, State
 from ..errors import UnsupportedGameError
 from ..nets.training import EPOCHS, HIDDEN, RATE, Epoch, Fitted, fit
 from ..nets.value_net import ValueNet
+from ..primitives.failures import failures_named
 from ..random_steps import is_simultaneous
 from ..results.result import SearchResult
 from ..searchers.mcts import MCTS
@@ -91,10 +92,8 @@ class Examples:
         Raises:
             ValueError: other bytes.
         """
-        try:
+        with failures_named("the bytes are not examples", ValueError, zlib.error):
             data = zlib.decompress(content)
-        except zlib.error as error:
-            raise ValueError(f"the bytes are not examples: {error}") from None
         count, inputs, values, images, heads = np.frombuffer(data, "<i8", 5).tolist()
         numbers = np.frombuffer(data, "<f4", offset=40)
         x, y, p = np.split(numbers, [count * inputs, count * (inputs + values)])

@@ -19,7 +19,8 @@ from typing import Any, TypeVar
 from cext.arguments import shown
 
 from ..errors import NetFileError
-from ..primitives.files import failures_named, write_whole
+from ..primitives.failures import failures_named
+from ..primitives.files import write_whole
 
 SUFFIX = ".steps"
 """End of the name of a folder."""

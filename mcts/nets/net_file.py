@@ -33,6 +33,7 @@ from cext.arguments import counted, shown
 from cext.nets.net import MOST_LAYERS, MOST_WEIGHTS, check_sizes
 
 from ..errors import NetFileError
+from ..primitives.failures import failures_named
 from ..primitives.files import read_regular
 
 if TYPE_CHECKING:
@@ -113,11 +114,9 @@ def from_bytes(data: bytes, name: str = "the file") -> NetParts:
     if len(data) < end + _DIGEST_BYTES:
         raise NetFileError(f"{name} is too short for its sizes")
     widths = struct.unpack_from(f"<{num_layers}I", data, at)
-    try:
+    with failures_named(f"{name} is not a valid net", NetFileError, ValueError):  # also UnicodeDecodeError
         weights = check_sizes(num_inputs, widths, actions)
         spec = spec_of(data)
-    except ValueError as error:  # also UnicodeDecodeError
-        raise NetFileError(f"{name} is not a valid net: {error}") from None
     if len(data) != end + 4 * weights + _DIGEST_BYTES:
         raise NetFileError(f"{name} has {len(data)} bytes; valid for its sizes: {end + 4 * weights + _DIGEST_BYTES}")
     numbers = array("f", data[end : end + 4 * weights])
@@ -144,8 +143,5 @@ def spec_of(head: bytes) -> str:
 
 def read_file(path: Path) -> bytes:
     """Return the content of a file that may be a net. Raises NetFileError."""
-    try:
+    with failures_named(f"the net {shown(str(path))} cannot be read", NetFileError, OSError, ValueError):
         return read_regular(path, MOST_BYTES)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise NetFileError(f"the net {shown(str(path))} cannot be read: {reason}") from None

@@ -15,6 +15,7 @@ from cext.game.game import Game, State
 from cext.nets.net import Net
 
 from ..errors import NetFileError, UnsupportedGameError
+from ..primitives.failures import failures_named
 from ..primitives.files import write_whole
 from .net_file import NetParts, from_bytes, read_file, to_bytes
 
@@ -111,10 +112,8 @@ class ValueNet:
             raise NetFileError(f"{path} has the digest {found}; valid: {digest}")
         if game.spec != parts.spec:
             raise NetFileError(f"{path} is not a net for {game.spec}; valid: {shown(parts.spec)}")
-        try:
+        with failures_named(f"{path} is not a net for {game.spec}", NetFileError, ValueError):
             return net_of(game, parts)
-        except ValueError as error:
-            raise NetFileError(f"{path} is not a net for {game.spec}: {error}") from None
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the net to a file, which appears as a whole or not at all. Equal nets give equal files."""

@@ -6,8 +6,7 @@ import errno
 import os
 import stat
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -64,15 +63,6 @@ def read_regular(path: Path | str, most_bytes: int) -> bytes:
     if len(content) > most_bytes:
         raise OSError(errno.EFBIG, f"it has more than {most_bytes:,} bytes")
     return content
-
-
-@contextmanager
-def failures_named(what: str, error: type[Exception]) -> Iterator[None]:
-    """Within a `with` block, turn an OSError into an error that says what failed, such as `cannot write 'a.net'`."""
-    try:
-        yield
-    except OSError as failure:
-        raise error(f"{what}: {failure.strerror or failure}") from None
 
 
 def write_whole(path: Path, *parts: bytes | memoryview, mode: int = 0o644, is_durable: bool = False) -> None:

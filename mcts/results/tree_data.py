@@ -11,7 +11,7 @@ from cext.game.actions import Action
 from cext.game.game import CHANCE, NOOP, State
 
 from ..errors import IllegalActionError, StateError
-from ..primitives.optional import needed_by
+from ..primitives.failures import needed_by
 
 if TYPE_CHECKING:
     import networkx

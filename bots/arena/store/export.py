@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from mcts import Game, load_game
+from mcts.primitives.failures import failures_named
 
 from ...errors import RecordError, StoreError
 from ...game import (
@@ -41,12 +42,10 @@ def record_of(tournament: Tournament, stored: StoredGame, game: Game | None = No
     """
     game = load_game(tournament.game) if game is None else game
     played = stored.record
-    try:
+    with failures_named(f"game {shown_number(played.number)} cannot be replayed", StoreError, RecordError):
         course = whole_course(game, played)
         start = course.start.to_text() if opening_position(played.opening) else None
         return _record(tournament, stored, game, recorded_plies(course), start)
-    except RecordError as error:
-        raise StoreError(f"game {shown_number(played.number)} cannot be replayed: {error}") from None
 
 
 def _record(

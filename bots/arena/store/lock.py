@@ -7,6 +7,8 @@ import stat
 import time
 from pathlib import Path
 
+from mcts.primitives.failures import failures_named
+
 from ...errors import StoreError
 from ...system.file_locks import OPEN_FLAGS, holder, read_beginning, try_lock, unlock
 
@@ -41,10 +43,8 @@ class WriterLock:
         # A file that this process has locked must not be opened: closing it again would drop the locks of SQLite.
         if (found := _identity(path)) is not None and found in _held:
             raise StoreError(f"{str(path)!r} is being written to by this process; valid: one writer at a time")
-        try:
+        with failures_named(f"cannot write to {str(path)!r}", StoreError):
             self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | OPEN_FLAGS, 0o666)
-        except OSError as error:
-            raise StoreError(f"cannot write to {str(path)!r}: {error.strerror}") from None
         try:
             status = os.fstat(self._descriptor)
             if not stat.S_ISREG(status.st_mode):
@@ -119,10 +119,8 @@ class ReaderLock:
     """
 
     def __init__(self, path: Path) -> None:
-        try:
+        with failures_named(f"cannot read {str(path)!r}", StoreError):
             self._descriptor = os.open(path, os.O_RDONLY | OPEN_FLAGS)
-        except OSError as error:
-            raise StoreError(f"cannot read {str(path)!r}: {error.strerror}") from None
         self.held = try_lock(self._descriptor, shared=True)
         """False if another process writes to the file."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcts import Game, PlayoutError, State
+from mcts.primitives.failures import failures_named
 
 from ...errors import StoreError
 from ...game.course import Course, Turn
@@ -63,8 +64,6 @@ def whole_course(game: Game, played: GameRecord) -> Course:
     """Return the course of a stored game with the plies of its opening. Raises ReplayError."""
     steps = opening_steps(played.opening)
     decisions = [*[None] * len(steps), *played.decisions] if played.decisions else ()
-    try:
+    with failures_named(f"game {shown_number(played.number)} cannot be replayed", ReplayError, ReplayError):
         *_, course = replayed(game, opening_position(played.opening), " ".join([*steps, played.moves]), decisions)
-    except ReplayError as error:
-        raise ReplayError(f"game {shown_number(played.number)} cannot be replayed: {error}") from None
     return course

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from cext.arguments import whole_number_in
 from mcts import Game
 from mcts.errors import LimitError
+from mcts.primitives.failures import failures_named
 
 from ...errors import KINDS
 from ...game.failures import NO_SEAT, Failure, forfeited
@@ -119,10 +120,8 @@ def parse_policies(text: str) -> FailurePolicies:
             )
         if cause in found:
             raise LimitError(f"{cause!r} appears twice in {text!r}; valid: one policy per cause")
-        try:
+        with failures_named(repr(part), LimitError, LimitError):
             found[cause] = FailurePolicy(match[1], int(match[2] or 1) if match[1] == REPLAY else 0)
-        except LimitError as error:
-            raise LimitError(f"{part!r}: {error}") from None
     return FailurePolicies(**found)
 
 

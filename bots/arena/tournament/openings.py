@@ -12,6 +12,7 @@ from typing import Any
 
 from cext.arguments import shown, whole_number_in
 from mcts import CHANCE, Game, PlayoutError, State
+from mcts.primitives.failures import failures_named
 from mcts.seeds import seed_for
 
 from ...errors import TournamentError
@@ -218,10 +219,8 @@ def _given_in(content: bytes, kind: str, game: Game, most_plies: int | None) -> 
         yield from opening_lines(kind, decoded(content), game, most_plies)
         return
     for number, line in enumerate(content.decode("utf-8-sig").split("\n"), 1):
-        try:
+        with failures_named(f"line {number}", FormatError, ValueError, RecursionError, PlayoutError):
             found = _read_line(line.strip(), game, number, most_plies)
-        except (ValueError, RecursionError, PlayoutError) as error:
-            raise FormatError(f"line {number}: {error}") from None
         if found is not None:
             yield found
 

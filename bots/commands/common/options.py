@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from mcts import Game, State, StateError
+from mcts.primitives.failures import failures_named
 
 from .completion import complete_bot, complete_game
 
@@ -124,7 +125,5 @@ def read_state(game: Game, text: str | None) -> State:
     """
     if text is None:
         return game.new_initial_state()
-    try:
+    with failures_named("--state", StateError, StateError):
         return game.state_from_text(sys.stdin.read() if text == "-" else text)
-    except StateError as error:
-        raise StateError(f"--state: {error}") from None

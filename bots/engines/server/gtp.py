@@ -9,6 +9,7 @@ from dataclasses import replace
 from cext.games.go.position_text import COLUMNS, owners_of
 from cext.spec import format_spec
 from mcts import Game, PlayoutError, State, load_game
+from mcts.primitives.failures import failures_named
 
 from ...base import Bot
 from ...clocks import ClockFace, TurnLimit
@@ -152,10 +153,8 @@ class GtpServer:
         if len(words) != 2:
             raise CommandError("syntax error: play COLOR VERTEX")
         player = _player(words[0])
-        try:
+        with failures_named("illegal move", CommandError, PlayoutError):
             self._move(player, words[1])
-        except PlayoutError as error:
-            raise CommandError(f"illegal move: {error}") from None
 
     def do_genmove(self, words: list[str]) -> str:
         move = self._choose(words)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cext.arguments import shown
 from mcts import CHANCE, Game, PlayoutError, State, View
+from mcts.primitives.failures import failures_named
 
 from ...steps import apply_step
 from .requests import RequestError
@@ -118,10 +119,8 @@ def _split_text(text: str) -> tuple[str, str]:
     if not text.startswith("{"):
         described, _, after = text.partition(" ")
         return described, after
-    try:
+    with failures_named("the position is not valid JSON", RequestError, ValueError, RecursionError):
         _, end = json.JSONDecoder().raw_decode(text)
-    except (ValueError, RecursionError) as error:
-        raise RequestError(f"the position is not valid JSON: {error}") from None
     return text[:end], text[end:]
 
 

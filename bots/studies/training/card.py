@@ -11,7 +11,8 @@ from cext.game_info import WINS
 from mcts import ValueNet
 from mcts.errors import NetFileError
 from mcts.learning.generations import Generation
-from mcts.primitives.files import failures_named, write_whole
+from mcts.primitives.failures import failures_named
+from mcts.primitives.files import write_whole
 
 from ...benchmark.machine import describe_machine
 from ...system.checked_json import parse_json, read_file

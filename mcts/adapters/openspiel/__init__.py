@@ -3,7 +3,7 @@
 OpenSpiel: Lanctot et al., "OpenSpiel: A framework for reinforcement learning in games", 2019.
 """
 
-from ...primitives.optional import needed_by
+from ...primitives.failures import needed_by
 
 with needed_by(f"{__name__} needs", "open_spiel", "openspiel"):
     import pyspiel  # noqa: F401 (the modules below need it)

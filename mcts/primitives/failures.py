@@ -1,9 +1,25 @@
-"""Packages that only some uses need."""
+"""Exceptions turned into errors that say what failed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+
+@contextmanager
+def failures_named(what: str, error: type[Exception], *caught: type[Exception]) -> Iterator[None]:
+    """Within a `with` block, turn exceptions into errors that say what failed and why.
+
+    Args:
+        what: what failed, such as `cannot write 'a.net'`; the reason follows it.
+        error: the type of the errors.
+        caught: the types of the exceptions; without any, OSError.
+    """
+    expected = caught or (OSError,)
+    try:
+        yield
+    except expected as failure:
+        raise error(f"{what}: {getattr(failure, 'strerror', None) or failure}") from None
 
 
 @contextmanager
