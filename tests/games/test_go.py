@@ -217,6 +217,49 @@ def test_guided_players_beat_random_ones():
     assert won > 30
 
 
+def stones_of(state):
+    """Return the stones of a state: (column, row) -> color."""
+    rows = state.to_dict()["board"]
+    return {
+        (column, len(rows) - 1 - row): color
+        for row, line in enumerate(rows)
+        for column, color in enumerate(line)
+        if color != "."
+    }
+
+
+def liberties(stones, referee, point):
+    """Return the stones of a chain and the blank points next to it."""
+    chain, _ = referee.region(stones, point)
+    return chain, {near for stone in chain for near in referee.around(stone)} - set(stones)
+
+
+def test_guided_players_leave_no_chain_with_one_liberty():
+    game, referee, chains = mcts.load_game("go(size=6)"), Referee(6), 0
+    for seed in range(12):
+        state, rng = game.new_initial_state(), Rng(seed)
+        while not state.is_terminal():
+            before = stones_of(state)
+            action = guided_action(state, rng.word())
+            state.apply_action(action)
+            after, point = stones_of(state), (action % 6, 5 - action // 6)
+            if action < 36 and len(after) > len(before):
+                chain, free = liberties(after, referee, point)
+                chains += len(chain) > 1
+                assert len(chain) == 1 or len(free) > 1
+    assert chains > 200
+
+
+def test_guided_players_keep_a_seki():
+    """Who takes a common liberty of the two chains leaves its own chain one liberty."""
+    game = mcts.load_game("go(size=5,komi=0.5)")
+    for player in game.players:
+        rows = ["bbbbb", "bbbbb", ".www.", "wwwww", "wwwww"]
+        state = game.state_from_dict({"board": rows, "to_move": player, "moves": 30})
+        assert {guided_action(state, seed) for seed in range(50)} == {25}
+        assert len({state.sample_action(state.current_player(), seed) for seed in range(50)}) == 2
+
+
 def test_guided_playouts_are_the_default_of_go_alone():
     assert mcts.MCTS(mcts.load_game("go")).parameters["playout"] == "guided"
     assert mcts.MCTS(mcts.load_game("go"), leaves=4, selection="ucb1").parameters["playout"] == "uniform"

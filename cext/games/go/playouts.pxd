@@ -5,7 +5,8 @@ drawn in the order of actions, so that the draw depends on the state alone: a wo
 blank points; if it may not be taken, it is removed, and the next word follows from the last.
 
 A guided player mostly replies to the last stone (Gelly, Wang, Munos and Teytaud 2006): it takes that stone's chain or
-saves an own one next to it; else it makes a shape around the stone; else it plays as a random player does.
+saves an own one next to it; else it makes a shape around the stone; else it plays as a random player does. It never
+leaves a chain of its own with one liberty, unless it takes something.
 """
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
@@ -19,6 +20,8 @@ cdef enum:
     MOST_SLOTS = 2048
     RESCUES = 230               # share of the moves of a guided player that take or save if they can, of 256
     SHAPES = 243                # and of those that make shapes
+    PAIRS = 0xFFF               # of liberties: the number of pairs
+    ALL_PLACES = 0xFFFFF        # and, 12 bits higher, the sum of their places; 32 bits higher is that of the squares
 
 cdef struct board_t:
     uint64_t key
@@ -30,7 +33,7 @@ cdef struct board_t:
     int16_t near[MOST_PLACES]   # neighbours: black ones and the edge, 16 times white ones and it, 256 times blanks
     int16_t chain[MOST_PLACES]  # number of the chain of a stone: the place of one of its stones; else 0
     int16_t next[MOST_PLACES]   # another stone of the chain, in a cycle
-    int16_t liberties[MOST_PLACES]  # of a chain: pairs of a stone and a blank point next to it
+    uint64_t liberties[MOST_PLACES]  # of a chain: sum of pair_of(place) over pairs of a stone and a blank place
     int16_t stones[MOST_PLACES]     # of a chain
     uint64_t keys[MOST_PLACES]      # of a chain: exclusive or of those of its stones
     uint64_t boards[MOST_SLOTS]     # keys of the boards so far; 0: free
@@ -71,6 +74,11 @@ cdef inline int32_t draw_action(const go_t *go, const state_t *state, uint64_t w
     return go.points
 
 
+cdef inline uint64_t pair_of(int32_t place) noexcept nogil:
+    """Return what a pair with a blank place adds to liberties: 1, its place and its square, in bits of their own."""
+    return 1 | <uint64_t> place << 12 | <uint64_t> (place * place) << 32
+
+
 cdef inline bint note_board(board_t *board, int32_t slots, uint64_t key, bint add) noexcept nogil:
     """Return True if a board has been there, else add it if asked to."""
     cdef uint64_t slot = key & (slots - 1)
@@ -107,17 +115,21 @@ cdef inline void join(board_t *board, int32_t one, int32_t other) noexcept nogil
 cdef inline void put_stone(board_t *board, const go_t *go, int32_t place, int32_t player) noexcept nogil:
     """Put a stone on a place, and connect it. The liberties of other chains do not change."""
     cdef int32_t side, near, action = go.action[place]
+    cdef uint64_t liberties = 0
     board.blank[action >> 6] ^= <uint64_t> 1 << (action & 63)
     board.blanks -= 1
     board.lead += 1 - 2 * player
     board.colors[place] = player
     board.chain[place] = board.next[place] = place
     board.stones[place] = 1
-    board.liberties[place] = board.near[place] >> 8
     board.keys[place] = go.keys[player][place]
     for side in range(4):
         near = place + go.steps[side]
         board.near[near] += (1 << 4 * player) - 256
+        liberties += pair_of(near) * (board.colors[near] == BLANK_POINT)
+    board.liberties[place] = liberties
+    for side in range(4):
+        near = place + go.steps[side]
         if board.colors[near] == player and board.chain[near] != board.chain[place]:
             join(board, board.chain[near], board.chain[place])
 
@@ -131,7 +143,7 @@ cdef inline void remove_chain(board_t *board, const go_t *go, int32_t chain, int
         for side in range(4):
             near = stone + go.steps[side]
             board.near[near] -= (1 << 4 * player) - 256
-            board.liberties[board.chain[near]] += 1
+            board.liberties[board.chain[near]] += pair_of(stone)
         action = go.action[stone]
         board.blank[action >> 6] |= <uint64_t> 1 << (action & 63)
         board.blanks += 1
@@ -147,12 +159,12 @@ cdef inline bint try_stone(board_t *board, const go_t *go, int32_t place, int32_
     cdef bint alive = board.near[place] >> 8
     cdef uint64_t key = board.key ^ go.keys[player][place]
     for side in range(4):
-        board.liberties[board.chain[place + go.steps[side]]] -= 1
+        board.liberties[board.chain[place + go.steps[side]]] -= pair_of(place)
     for side in range(4):
         near = place + go.steps[side]
         chain = board.chain[near]
         if board.colors[near] == player:
-            alive |= board.liberties[chain] > 0
+            alive |= board.liberties[chain] != 0
         elif chain and board.liberties[chain] == 0:
             for i in range(captured):
                 if taken[i] == chain:
@@ -163,7 +175,7 @@ cdef inline bint try_stone(board_t *board, const go_t *go, int32_t place, int32_
                 captured += 1
     if not (alive or captured) or note_board(board, go.slots, key, True):
         for side in range(4):
-            board.liberties[board.chain[place + go.steps[side]]] += 1
+            board.liberties[board.chain[place + go.steps[side]]] += pair_of(place)
         return False
     put_stone(board, go, place, player)
     for i in range(captured):
@@ -172,23 +184,92 @@ cdef inline bint try_stone(board_t *board, const go_t *go, int32_t place, int32_
     return True
 
 
-cdef inline bint takes(board_t *board, const go_t *go, int32_t action, int32_t player) noexcept nogil:
-    """Play a stone on a blank point if it may be and is not an own eye."""
+cdef inline int32_t add_liberties(const board_t *board, const go_t *go, int32_t chain, int32_t skipped, int32_t *found,
+                                  int32_t count, int32_t most) noexcept nogil:
+    """Add the liberties of a chain but `skipped` to `count` found ones, up to `most`, and return their number."""
+    cdef int32_t stone = chain, side, near, i
+    while True:
+        if board.near[stone] >> 8:
+            for side in range(4):
+                near = stone + go.steps[side]
+                if board.colors[near] != BLANK_POINT or near == skipped:
+                    continue
+                for i in range(count):
+                    if found[i] == near:
+                        break
+                else:
+                    found[count] = near
+                    count += 1
+                    if count == most:
+                        return count
+        stone = board.next[stone]
+        if stone == chain:
+            return count
+
+
+cdef inline int32_t only_liberty(const board_t *board, int32_t chain) noexcept nogil:
+    """Return the place of the only liberty of a chain, or 0 if it has more.
+
+    All of its pairs have the same place if the squares of their places have the least sum for the sum of the places.
+    """
+    cdef uint64_t pairs = board.liberties[chain]
+    cdef uint64_t count = pairs & PAIRS, places = pairs >> 12 & ALL_PLACES, squares = pairs >> 32
+    return <int32_t> (places // count) if 1 <= count <= 4 and count * squares == places * places else 0
+
+
+cdef inline bint has_two_liberties(const board_t *board, const go_t *go, int32_t place, int32_t player) noexcept nogil:
+    """Return True if a stone on a blank place that takes nothing would be in a chain with two liberties or more."""
+    cdef int32_t found[2]
+    cdef int32_t side, near, count = 0
+    if board.near[place] >> 8 >= 2:
+        return True
+    for side in range(4):
+        near = place + go.steps[side]
+        if board.colors[near] == BLANK_POINT:
+            found[0] = near
+            count = 1
+        elif board.colors[near] == player and board.liberties[board.chain[near]] & PAIRS > 8:
+            return True     # at most four pairs are with this place, and four with another
+    for side in range(4):
+        near = place + go.steps[side]
+        if board.colors[near] == player and count < 2:
+            count = add_liberties(board, go, board.chain[near], place, found, count, 2)
+    return count == 2
+
+
+cdef inline bint is_self_atari(const board_t *board, const go_t *go, int32_t place, int32_t player) noexcept nogil:
+    """Return True if a stone on a blank place joins others to a chain with one liberty, and takes nothing."""
+    cdef int32_t side, near
+    cdef bint joins = False
+    if has_two_liberties(board, go, place, player):
+        return False
+    for side in range(4):
+        near = place + go.steps[side]
+        joins |= board.colors[near] == player
+        if board.colors[near] == 1 - player and only_liberty(board, board.chain[near]):
+            return False
+    return joins
+
+
+cdef inline bint takes(board_t *board, const go_t *go, int32_t action, int32_t player, bint careful) noexcept nogil:
+    """Play a stone on a blank point if it may be, is not an own eye and, with `careful`, no self-atari of a chain."""
     cdef int32_t place = go.place[action]
     if board.near[place] >> 4 * player & 15 == 4 and is_eye(go, board.colors, place, player):
+        return False
+    if careful and is_self_atari(board, go, place, player):
         return False
     return try_stone(board, go, place, player)
 
 
 cdef inline int32_t play_one_of(board_t *board, const go_t *go, int32_t player, uint64_t word,
-                                uint64_t *points) noexcept nogil:
+                                uint64_t *points, bint careful) noexcept nogil:
     """Play a random one of a set of blank points that may be taken, and return its action; else that of a pass."""
     cdef int32_t count = 0, action, i
     for i in range(board.words):
         count += popcount64(points[i])
     while count:
         action = draw_point(points, board.words, count, word)
-        if takes(board, go, action, player):
+        if takes(board, go, action, player, careful):
             return action
         points[action >> 6] ^= <uint64_t> 1 << (action & 63)
         word = next_word(word)
@@ -196,19 +277,20 @@ cdef inline int32_t play_one_of(board_t *board, const go_t *go, int32_t player, 
     return go.points
 
 
-cdef inline int32_t play_move(board_t *board, const go_t *go, int32_t player, uint64_t word) noexcept nogil:
+cdef inline int32_t play_move(board_t *board, const go_t *go, int32_t player, uint64_t word,
+                              bint careful) noexcept nogil:
     """Play the move of a random player, and return its action."""
     cdef uint64_t left[WORDS]
     cdef int32_t action, i
     if board.blanks == 0:
         return go.points
     action = draw_point(board.blank, board.words, board.blanks, word)
-    if takes(board, go, action, player):
+    if takes(board, go, action, player, careful):
         return action
     for i in range(board.words):
         left[i] = board.blank[i]
     left[action >> 6] ^= <uint64_t> 1 << (action & 63)
-    return play_one_of(board, go, player, next_word(word), left)
+    return play_one_of(board, go, player, next_word(word), left, careful)
 
 
 cdef inline uint32_t around(const board_t *board, const go_t *go, int32_t place) noexcept nogil:
@@ -221,53 +303,22 @@ cdef inline uint32_t around(const board_t *board, const go_t *go, int32_t place)
     return code
 
 
-cdef inline int32_t only_liberty(const board_t *board, const go_t *go, int32_t chain) noexcept nogil:
-    """Return the place of the only liberty of a chain, or 0 if it has more."""
-    cdef int32_t stone = chain, found = 0, side, near
-    if board.liberties[chain] > 4:      # pairs, of which one blank point has at most four
-        return 0
-    while True:
-        if board.near[stone] >> 8:
-            for side in range(4):
-                near = stone + go.steps[side]
-                if board.colors[near] == BLANK_POINT and near != found:
-                    if found:
-                        return 0
-                    found = near
-        stone = board.next[stone]
-        if stone == chain:
-            return found
-
-
 cdef inline void add_point(uint64_t *points, int32_t action) noexcept nogil:
     points[action >> 6] |= <uint64_t> 1 << (action & 63)
 
 
-cdef inline bint frees(const board_t *board, const go_t *go, int32_t place, int32_t chain) noexcept nogil:
-    """Return True if a stone on the only liberty of a chain gives the chain more liberties."""
-    cdef int32_t side, near
-    if board.near[place] >> 8 >= 2:
-        return True
-    for side in range(4):
-        near = place + go.steps[side]
-        if (board.colors[near] == board.colors[chain] and board.chain[near] != chain
-                and only_liberty(board, go, board.chain[near]) == 0):
-            return True
-    return False
-
-
 cdef inline void add_rescues(const board_t *board, const go_t *go, int32_t chain, uint64_t *points) noexcept nogil:
     """Add the points that free a chain with one liberty: the liberty, or where a chain beside it is taken."""
-    cdef int32_t place = only_liberty(board, go, chain), stone = chain, side, near
+    cdef int32_t place = only_liberty(board, chain), stone = chain, side, near
     if place == 0:
         return
-    if frees(board, go, place, chain):
+    if has_two_liberties(board, go, place, board.colors[chain]):
         add_point(points, go.action[place])
     while True:
         for side in range(4):
             near = stone + go.steps[side]
             if board.colors[near] == 1 - board.colors[chain]:
-                place = only_liberty(board, go, board.chain[near])
+                place = only_liberty(board, board.chain[near])
                 if place:
                     add_point(points, go.action[place])
         stone = board.next[stone]
@@ -278,7 +329,7 @@ cdef inline void add_rescues(const board_t *board, const go_t *go, int32_t chain
 cdef inline void add_captures(const board_t *board, const go_t *go, int32_t last, int32_t player,
                               uint64_t *points) noexcept nogil:
     """Add the points that take the chain of the last stone, or save a chain next to it."""
-    cdef int32_t side, near, place = only_liberty(board, go, board.chain[last])
+    cdef int32_t side, near, place = only_liberty(board, board.chain[last])
     if place:
         add_point(points, go.action[place])
     for side in range(4):
@@ -305,12 +356,12 @@ cdef inline int32_t play_guided(board_t *board, const go_t *go, int32_t player, 
     if last and chances & 255 < RESCUES:
         memset(points, 0, sizeof(points))
         add_captures(board, go, last, player, points)
-        action = play_one_of(board, go, player, word, points)
+        action = play_one_of(board, go, player, word, points, True)
     if last and action == go.points and chances >> 8 < SHAPES:
         memset(points, 0, sizeof(points))
         add_shapes(board, go, last, points)
-        action = play_one_of(board, go, player, word, points)
-    return play_move(board, go, player, word) if action == go.points else action
+        action = play_one_of(board, go, player, word, points, True)
+    return play_move(board, go, player, word, True) if action == go.points else action
 
 
 cdef inline void lay_out(board_t *board, const go_t *go, const state_t *state) noexcept nogil:
@@ -331,7 +382,7 @@ cdef inline void lay_out(board_t *board, const go_t *go, const state_t *state) n
             place = go.place[action]
             if state.colors[place] != BLANK_POINT:
                 for side in range(4):
-                    board.liberties[board.chain[place + go.steps[side]]] -= 1
+                    board.liberties[board.chain[place + go.steps[side]]] -= pair_of(place)
                 put_stone(board, go, place, state.colors[place])
     for i in range(state.num_boards):
         note_board(board, go.slots, state.boards[i], True)
@@ -372,7 +423,7 @@ cdef inline int32_t play_game(const go_t *go, const state_t *state, rng_t *rng, 
         if guided:
             action = play_guided(&board, go, player, last, rng_next(&draw))
         else:
-            action = play_move(&board, go, player, rng_next(&draw))
+            action = play_move(&board, go, player, rng_next(&draw), False)
         last = 0 if action == go.points else go.place[action]
         passes = passes + 1 if action == go.points else 0
         if played != NULL:
