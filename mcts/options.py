@@ -169,8 +169,8 @@ class SearchOptions(TypedDict, total=False):
         str | None,
         Option(
             Choice(None, PLAYOUTS),
-            "policy of the actions of playouts: `uniform`; `guided` by knowledge of the game; or the path of a "
-            "policy's module",
+            "policy of the actions of playouts: `uniform`; `guided` by knowledge of the game, with which `grave` also "
+            "begins; or the path of a policy's module",
             "`guided` in games that have it, unless values come from elsewhere, else `uniform`",
             (Need("net", (None,)),),
             "uniform",

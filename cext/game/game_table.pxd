@@ -12,7 +12,7 @@ from ..primitives.bits cimport unlikely
 from ..primitives.rng cimport rng_t, rng_unit
 
 cdef enum:
-    ABI_VERSION = 11
+    ABI_VERSION = 12
     MAX_PLAYERS = 8             # of any game
     MAX_ACTIONS = 65536         # of a game whose actions are listed
     MAX_JOINT_BYTES = 1024      # of one joint action
@@ -142,6 +142,10 @@ cdef struct game_t:
                            double *returns) noexcept nogil
     void (*guided_action)(const game_t *game, const void *state, int32_t player, rng_t *rng,
                           void *action) noexcept nogil
+    # optional: write how many games a search with guided playouts takes to have been played with each action of a
+    # player who decides alone, and how many of them won, before the first [num_actions]
+    void (*action_priors)(const game_t *game, const void *state, int32_t player, float *wins,
+                          float *games) noexcept nogil
     # optional: estimate the returns [num_players] of play from a state that is not over, without playing it
     void (*evaluate)(const game_t *game, const void *state, double *out) noexcept nogil
     # optional: return the number of sequences of `depth` legal actions from a state, 1 for depth 0. Rules that end the

@@ -124,6 +124,8 @@ cdef int check_table(const game_t *table, str spec) except -1:
               "apply": table.apply != NULL, "returns": table.returns != NULL, "hash": table.hash != NULL,
               "legal_actions or sample_action": table.legal_actions != NULL or table.sample_action != NULL,
               "resample (required with redact)": table.redact == NULL or table.resample != NULL,
+              "guided_playout (required with action_priors)":
+                  table.guided_playout != NULL or table.action_priors == NULL,
               "playout (required with playout_records)": table.playout != NULL or not table.playout_records,
               "encode (required with encoding_size)": (table.encode != NULL) == (table.encoding_size > 0)}
     of_objects = {"copy": table.copy != NULL, "release": table.release != NULL, "equal": table.equal != NULL,

@@ -170,6 +170,27 @@ def guided_action(State state not None, seed):
     return action
 
 
+def action_priors(State state not None):
+    """Return the games that a search with guided playouts takes to have been played with each action, before the first.
+
+    Returns:
+        (games that won, all games) for each action, 0 where not exactly one player decides; empty in games without
+        such numbers.
+    """
+    cdef const game_t *game = &state.game.table
+    cdef float *wins
+    if game.action_priors == NULL:
+        return []
+    wins = <float *> calloc(2 * game.num_actions, sizeof(float))
+    if wins == NULL:
+        raise MemoryError
+    if len(state.acting_players()) == 1:
+        game.action_priors(game, state.data, state.current_player(), wins, wins + game.num_actions)
+    found = [(wins[action], wins[game.num_actions + action]) for action in range(game.num_actions)]
+    free(wins)
+    return found
+
+
 def has_evaluation(Game game not None):
     """Return True if a game estimates the returns of a state itself, for the option `leaf` of `mcts.MCTS`."""
     return game.table.evaluate != NULL

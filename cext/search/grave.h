@@ -79,7 +79,7 @@ static inline void playout_amaf_add_set(float *table, int32_t blocks, const uint
 #else
     for (int32_t word = 0; word * 8 < blocks; word++)
         for (uint64_t rest = set[word]; rest; rest &= rest - 1)
-            playout_amaf_add(table, word * 64 + playout_lowest64(rest), value);
+            playout_amaf_add(table, word * 64 + playout_lowest64(rest), value, 1.0f);
 #endif
 }
 

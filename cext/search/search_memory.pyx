@@ -25,6 +25,8 @@ cdef enum:
     KEPT_BYTES = 1 << 25        # of the states that follow others, at most
     MOST_STATE_BYTES = 256      # of a state that nodes have
     CACHE_LINE = 64             # more than needed of what a simulation writes, so that no two threads write to one line
+    AMAF_VISITS = 50            # visits from which a node keeps AMAF statistics
+    PRIOR_VISITS = 8            # the same with priors of the game
     FIRST_STEPS = 64            # of a path and of recorded actions, in the beginning
 
 
@@ -201,6 +203,10 @@ cdef class SearchMemory:
         if search.features & RECORD and search.config.selection.needs & NEEDS_AMAF:
             search.played = <uint64_t *> self.take(8 * game.num_players * search.played_words)
             search.features |= SETS
+        search.amaf_visits = AMAF_VISITS
+        if search.features & SETS and self.playout.name == GUIDED_PLAYOUTS and game.action_priors != NULL:
+            search.priors = <float *> self.take(2 * game.num_actions * sizeof(float))
+            search.amaf_visits = PRIOR_VISITS
         return 0
 
     cdef int make_scratch(self) except -1:

@@ -112,6 +112,7 @@ cdef struct search_t:
     void (*playout)(const game_t *game, void *state, rng_t *rng, uint64_t *played,
                     double *returns) noexcept nogil     # the game's own function of the playouts; NULL: there is none
     int32_t played_words        # words of a set of actions
+    uint32_t amaf_visits        # visits from which a node keeps AMAF statistics
     double utility_scale        # (utility - min_utility) * utility_scale is a value in those units
     int32_t leaf_size           # state_size
     # Scratch: of the running simulation, or of the batch that waits; nothing of it outlasts a run
@@ -126,6 +127,7 @@ cdef struct search_t:
     float *policy_weights       # [num_actions] scratch, with policy_actions
     joint_t joint               # what the policy reads where several players decide
     uint64_t *played            # [num_players, played_words] actions of the simulation, with SETS; or NULL
+    float *priors               # [2, num_actions] wins and games of action_priors; NULL: a search without them
     step_t *path                # of the running simulation
     int32_t path_capacity
     recorded_t *recorded        # actions of the running simulation, in the order of play

@@ -13,6 +13,8 @@ cdef extern from "search/grave.h" nogil:
     const float ILLEGAL "PLAYOUT_GRAVE_ILLEGAL"     # mean of an action that cannot be chosen
     float amaf_sum "playout_amaf_sum"(const float *table, int32_t action) noexcept
     float amaf_visits "playout_amaf_visits"(const float *table, int32_t action) noexcept
+    void amaf_add "playout_amaf_add"(float *table, int32_t action, float sum, float visits) noexcept
+    void amaf_inherit "playout_amaf_inherit"(float *table, const float *above, int32_t action) noexcept
     uint64_t set_of_actions "playout_set_of_actions"(const uint16_t *action, int32_t begin, int32_t end) noexcept
     void amaf_add_set "playout_amaf_add_set"(float *table, int32_t blocks, const uint64_t *set, float value) noexcept
     float grave_score "playout_grave_score"(float mean, float n, float sum, float p, float weight) noexcept

@@ -23,14 +23,13 @@ from .proofs cimport prove
 from .search_state cimport (BY_TABLE, FOLLOWERS, GRAVE, GUIDED, HAS_CHANCE, LEAF, NODE_AT_ONCE, OUT_OF_MEMORY,
                             PREFER_UNPROVEN, RECORD, SELECTION, SETS, SOLVER, STATES, SYMMETRIES, TRANSPOSITIONS,
                             keeps_amaf, link_on_path, search_t, set_exact_value, step_t)
-from .select_grave cimport fill_arms_by_action, has_arms_by_action
+from .select_grave cimport amaf_add, amaf_inherit, fill_arms_by_action, has_arms_by_action
 from .select_single cimport prefetch_node
 from .transpositions cimport known_node
-from .tree cimport (CHANCE_NODE, NO_NODE, PENDING, PROVEN, arm_child, arm_visits, cell_t, find_cell, more_arms,
-                    new_amaf, node_actions, node_at, node_graph, node_state, node_t)
+from .tree cimport (CHANCE_NODE, NO_NODE, PENDING, PROVEN, amaf_table, arm_child, arm_visits, cell_t, find_cell,
+                    more_arms, new_amaf, node_actions, node_at, node_graph, node_state, node_t, tree_t)
 
 cdef enum:
-    AMAF_VISITS = 50            # visits from which a node keeps AMAF statistics
     # features of GRAVE with random playouts, whose actions the game notes, in a tree
     PLAIN_GRAVE = RECORD | GRAVE | SETS
     PLAIN_GRAPH = TRANSPOSITIONS | SYMMETRIES               # of UCB1 with random playouts in a graph
@@ -76,14 +75,32 @@ cdef inline int add_step(search_t *search, uint32_t features, uint32_t index, ui
     return 0
 
 
+cdef void begin_amaf(search_t *search, node_t *node, uint32_t above) noexcept nogil:
+    """Give a node AMAF statistics. With priors they begin with some of the nearest node above, and those games."""
+    cdef tree_t *tree = search.tree
+    cdef float *wins = search.priors
+    cdef float *games = search.priors + search.game.num_actions
+    cdef int32_t player, action
+    new_amaf(tree, node)
+    if wins == NULL or node.side == NO_NODE or node.blocks > 1 or node.flags & CHANCE_NODE:
+        return
+    if above != NO_NODE:
+        for player in range(tree.num_players):
+            for action in range(search.game.num_actions):
+                amaf_inherit(amaf_table(tree, node, player), amaf_table(tree, node_at(tree, above), player), action)
+    search.game.action_priors(search.game, search.state, node.mover, wins, games)
+    for action in range(search.game.num_actions):
+        amaf_add(amaf_table(tree, node, node.mover), action, wins[action], games[action])
+
+
 cdef inline void visit(search_t *search, uint32_t features, uint32_t index, descent_t *descent) noexcept nogil:
     """Stamp a node of the walk, and let it keep AMAF statistics once it has been visited often enough."""
     cdef node_t *node = node_at(search.tree, index)
     if features & TRANSPOSITIONS:
         node_graph(search.tree, node).stamp = search.simulation
     if keeps_amaf(search, features):
-        if node.side == NO_NODE and node.visits >= AMAF_VISITS:
-            new_amaf(search.tree, node)
+        if node.side == NO_NODE and node.visits >= search.amaf_visits:
+            begin_amaf(search, node, descent.amaf_node)
             if features & SELECTION == GRAVE and has_arms_by_action(search.tree, node):
                 fill_arms_by_action(search.tree, node)
         if node.side != NO_NODE:

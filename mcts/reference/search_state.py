@@ -6,11 +6,12 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cext.game.game import Game, State
+from cext.game.playouts import action_priors
 
 from ..nets.value_net import ValueNet
 from .halving import Halving
 from .net import hidden_units, net_policy, net_values
-from .playouts import PLAYOUTS
+from .playouts import PLAYOUTS, Guided
 from .rng import Rng
 from .select_single import SELECTIONS
 from .tree import InnerNode, Node
@@ -78,6 +79,8 @@ class SearchState:
         self.prefer_unproven = self.solver and self.zero_sum
         self.transpositions: bool = options["transpositions"]
         self.amaf = self.selection.needs_amaf
+        self.has_priors = isinstance(self.playout, Guided) and bool(action_priors(game.new_initial_state()))
+        """AMAF statistics of a node begin with games that the game gives to its actions."""
         self.symmetries = self.transpositions and not (self.amaf or self.playout.LEARNS)
         self.utility_scale = ONE / (game.max_utility - game.min_utility)
 

@@ -8,6 +8,7 @@ from enum import Enum
 import numpy as np
 
 from cext.game.game import State
+from cext.game.playouts import action_priors
 from cext.game.playouts import evaluate as static_returns
 
 from . import select_joint
@@ -52,6 +53,10 @@ from .values import ONE, VALUE_UNIT
 
 AMAF_VISITS = 50
 """Visits from which a node keeps AMAF statistics."""
+PRIOR_VISITS = 8
+"""The same with priors of the game."""
+MOST_INHERITED = np.float32(10.0)
+"""Simulations of an action that a node with priors takes from the AMAF statistics of the node above it."""
 MOST_UPDATES = 1 << 20
 """Simulations after which AMAF statistics are halved, so that float32 counts them exactly."""
 MOST_LINKED = 16
@@ -302,11 +307,25 @@ def add_step(search: SearchState, node: InnerNode, chosen: tuple[int, ...], desc
     return actions
 
 
+def begin_amaf(search: SearchState, node: InnerNode, descent: Descent) -> AmafTable:
+    """Return the AMAF statistics with which a node begins: with priors, some of the node above, and those games."""
+    table = AmafTable()
+    if search.has_priors and isinstance(node, SingleNode):
+        for (player, action), above in (descent.amaf.entries if descent.amaf else {}).items():
+            if above.visits > MOST_INHERITED:
+                table.of(player, action).add(above.value / above.visits * MOST_INHERITED, MOST_INHERITED)
+            else:
+                table.of(player, action).add(above.value, above.visits)
+        for action, (wins, games) in enumerate(action_priors(descent.state)):
+            table.of(node.mover, action).add(np.float32(wins), np.float32(games))
+    return table
+
+
 def visit(search: SearchState, node: InnerNode, descent: Descent) -> None:
     """Note a node of the walk, and let it keep AMAF statistics once it has been visited often enough."""
     descent.passed.append(node)
-    if search.amaf and node.amaf is None and node.visits >= AMAF_VISITS:
-        node.amaf = AmafTable()
+    if search.amaf and node.amaf is None and node.visits >= (PRIOR_VISITS if search.has_priors else AMAF_VISITS):
+        node.amaf = begin_amaf(search, node, descent)
     if node.amaf is not None:
         descent.amaf = node.amaf
 
@@ -516,9 +535,7 @@ def update_joint(search: SearchState, node: JointNode, chosen: tuple[int, ...], 
 def update_amaf(search: SearchState, amaf: AmafTable, first: int) -> None:
     """Add the value of the simulation to the AMAF statistics of its actions from `first` on, once for each."""
     for player, action in dict.fromkeys(search.recorded[first:]):
-        known = amaf.of(player, action)
-        known.value += np.float32(search.value[player] * VALUE_UNIT)
-        known.visits += np.float32(1.0)
+        amaf.of(player, action).add(np.float32(search.value[player] * VALUE_UNIT), np.float32(1.0))
     amaf.updates += 1
     if amaf.updates == MOST_UPDATES:
         amaf.updates = 0

@@ -18,6 +18,11 @@ class Amaf:
     """Sum of the player's values in [0, 1] of the simulations in which it was played."""
     visits: np.float32 = field(default_factory=lambda: np.float32(0.0))
 
+    def add(self, value: np.float32, visits: np.float32) -> None:
+        """Add simulations in which it was played, and the sum of their values."""
+        self.value += value
+        self.visits += visits
+
 
 @dataclass
 class AmafTable:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mcts
-from cext.game.playouts import guided_action
+from cext.game.playouts import action_priors, guided_action
 from mcts.reference.playouts import PlayoutPolicy, play_out
 from mcts.reference.rng import Rng
 
@@ -258,6 +258,38 @@ def test_guided_players_keep_a_seki():
         state = game.state_from_dict({"board": rows, "to_move": player, "moves": 30})
         assert {guided_action(state, seed) for seed in range(50)} == {25}
         assert len({state.sample_action(state.current_player(), seed) for seed in range(50)}) == 2
+
+
+def priors_at(rows, last=None):
+    """Return the prior games (won, all) of black's moves, by their texts."""
+    state = mcts.load_game("go(size=5)").state_from_dict({"board": rows, "to_move": "black", "moves": 9, "last": last})
+    return {state.action_to_string(0, action): games for action, games in enumerate(action_priors(state))}
+
+
+def test_priors_of_moves():
+    blank = ["....."] * 4
+    near = priors_at([".....", ".....", "..w..", ".....", "....."], "C3")
+    assert near["D3"] == near["C2"] > near["D4"] > near["E3"] > near["A1"]
+    takes = priors_at(["..b..", ".bwb.", ".....", ".....", "....."], "C4")
+    assert max(takes, key=takes.get) == "C3"
+    more = priors_at(["..bb.", ".bwwb", "...b.", ".....", "....."], "C4")
+    assert max(more, key=more.get) == "C3"
+    assert more["C3"] > takes["C3"]
+    saves = priors_at([".....", "..w..", ".wbw.", ".....", "....."])
+    assert max(saves, key=saves.get) == "C2"
+    shape = priors_at([".....", "..b..", "..wb.", "...w.", "....."])
+    assert shape["C2"] > shape["B2"] == (0, 0)
+    self_atari = priors_at([".w...", "bw...", ".....", ".....", "....."])
+    assert self_atari["A5"][0] == 0 < self_atari["A5"][1]
+    eye = priors_at([".b...", "bb...", *blank[:3]])
+    assert eye["A5"][0] == 0 < eye["A5"][1]
+    bare = priors_at(["b....", *blank])
+    assert bare["E1"] == bare["A1"] == bare["C1"]
+    assert bare["E1"][0] == 0 < bare["E1"][1]
+    assert bare["A4"] == bare["C3"] == bare["D2"] == (0, 0)
+    assert bare["pass"][0] == 0 < bare["pass"][1]
+    assert priors_at(["bw...", *blank])["A5"] == (0, 0)  # a stone is there
+    assert action_priors(mcts.load_game("mnk").new_initial_state()) == []
 
 
 def test_guided_playouts_are_the_default_of_go_alone():

@@ -134,14 +134,14 @@ MISTAKES = {
 # Tables of other versions: a line of game_table.pxd, and what stood there.
 LAYOUTS = {
     "version": (
-        "ABI_VERSION = 11",
         "ABI_VERSION = 12",
-        r"ImportError: nim.* for version 12 of the game table \(\d+ bytes\), not 11 ",
+        "ABI_VERSION = 13",
+        r"ImportError: nim.* for version 13 of the game table \(\d+ bytes\), not 12 ",
     ),
     "shorter": (
         "    uint64_t (*info_hash)(const game_t *game, const void *state, int32_t player) noexcept nogil\n",
         "",
-        r"ImportError: nim.* for version 11 of the game table \((\d+) bytes\), not 11 \((?!\1)\d+ bytes\)",
+        r"ImportError: nim.* for version 12 of the game table \((\d+) bytes\), not 12 \((?!\1)\d+ bytes\)",
     ),
     "longer": (
         "    bint (*failed)(const game_t *game) noexcept nogil\n",

@@ -1,4 +1,5 @@
-"""Go. `rules.pxd` has the rules, `playouts.pxd` random games, `position_text.py` the texts; this fills the table.
+"""Go. `rules.pxd` has the rules, `playouts.pxd` random games, `priors.pxd` what is known of moves, `position_text.py`
+the texts; this fills the table.
 
 The numbers of an encoded state: a 1 for each black stone, each white stone, and each point that the player to move may
 take; for the player to move (2); the last passes; and the moves as a share of the longest game.
@@ -13,6 +14,7 @@ from ...primitives.rng cimport rng_next, rng_t
 from ..common.cells cimport put_score
 from ..common.encoding cimport put_choice, put_number
 from .playouts cimport draw_action, draw_guided, play_game
+from .priors cimport weigh_actions
 from .rules cimport (
     BLACK, BLANK_POINT, EDGE, MOST_PLACES, WHITE, add_board, closed_chain, go_t, is_over, lead, may_play, move_t,
     play, state_t,
@@ -132,6 +134,10 @@ cdef void guided_action(const game_t *game, const void *data, int32_t player, rn
     (<int32_t *> action)[0] = draw_guided(<const go_t *> game.rules, <const state_t *> data, rng_next(rng))
 
 
+cdef void action_priors(const game_t *game, const void *data, int32_t player, float *wins, float *games) noexcept nogil:
+    weigh_actions(<const go_t *> game.rules, <const state_t *> data, wins, games)
+
+
 cdef uint64_t ending_actions(const game_t *game, const void *data, int32_t player) noexcept nogil:
     cdef const go_t *go = <const go_t *> game.rules
     cdef const state_t *state = <const state_t *> data
@@ -164,7 +170,7 @@ cdef class Go(Game):
         put_encoding(&self.table, 3 * self.go.points + 4, encode)
         self.table.playout, self.table.sample_action, self.table.playout_records = playout, sample_action, True
         self.table.guided_playout, self.table.guided_action = guided_playout, guided_action
-        self.table.ending_actions = ending_actions
+        self.table.action_priors, self.table.ending_actions = action_priors, ending_actions
         self.seal()
 
     cdef int lay_out(self, int32_t size) except -1:
