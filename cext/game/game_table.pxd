@@ -68,7 +68,7 @@ cdef struct game_t:
     # play to the end at random; the state is scratch memory afterwards. Draws exactly as the table would: in each step,
     #   for each acting player in order, one rng_below(number of legal actions), or sample_action from one rng_next.
     # played: NULL, or with playout_records a set of actions of each player [num_players, (num_actions + 63) // 64],
-    #   bit a % 64 of word a // 64 for action a; the actions are added
+    #   bit a % 64 of word a // 64 for action a; each action is added for the player who takes it first
     void (*playout)(const game_t *game, void *state, rng_t *rng, uint64_t *played, double *returns) noexcept nogil
     bint playout_records        # True if it adds actions to sets
     # play `count` games at random from a state that is not over, and add RETURN_UNIT times the returns to sums

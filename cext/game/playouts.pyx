@@ -147,6 +147,11 @@ def perft(State state not None, depth):
     return count
 
 
+def records_playouts(Game game not None):
+    """Return True if the playouts of a game note, for each action, which player takes it first."""
+    return game.table.playout_records
+
+
 def has_guided_playouts(Game game not None):
     """Return True if a game has playouts for the option `playout=guided` of `mcts.MCTS`."""
     return game.table.guided_playout != NULL

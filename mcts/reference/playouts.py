@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cext.game.game import State
-from cext.game.playouts import guided_action
+from cext.game.playouts import guided_action, records_playouts
 
 from .rng import Rng
 
@@ -51,7 +51,12 @@ def register_playout(name: str, kind: type[PlayoutPolicy]) -> None:
 
 
 def play_out(state: State, policy: PlayoutPolicy, rng: Rng, recorded: list[tuple[int, int]]) -> list[float]:
-    """Play a state to its end and return the returns. Append every (player, action) to `recorded`."""
+    """Play a state to its end and return the returns. Append every (player, action) to `recorded`.
+
+    Where the game plays and records, an action is appended only for the player who takes it first.
+    """
+    takers: dict[int, int] = {}
+    by_game = type(policy) in (Guided, PlayoutPolicy) and records_playouts(state.game)
     while not state.is_terminal():
         if state.is_chance():
             outcomes, weights = zip(*state.chance_weights(), strict=True)
@@ -60,6 +65,7 @@ def play_out(state: State, policy: PlayoutPolicy, rng: Rng, recorded: list[tuple
         joint = [-1] * state.game.num_players
         for player in state.acting_players():
             joint[player] = policy.choose(state, player, rng)
-            recorded.append((player, joint[player]))
+            if not by_game or takers.setdefault(joint[player], player) == player:
+                recorded.append((player, joint[player]))
         state.apply_actions(joint)
     return state.returns()

@@ -412,7 +412,10 @@ cdef inline int32_t draw_guided(const go_t *go, const state_t *state, uint64_t w
 
 cdef inline int32_t play_game(const go_t *go, const state_t *state, rng_t *rng, uint64_t *played,
                               bint guided) noexcept nogil:
-    """Play a game to its end and return the lead of black. `played`: NULL, or a set of actions for each player."""
+    """Play a game to its end and return the lead of black.
+
+    played: NULL, or a set of actions for each player: those that it has taken before the other player.
+    """
     cdef board_t board
     cdef rng_t local = rng[0], draw
     cdef int32_t moves = state.moves, passes = state.passes, player = state.mover, last = state.last, action
@@ -426,7 +429,7 @@ cdef inline int32_t play_game(const go_t *go, const state_t *state, rng_t *rng, 
             action = play_move(&board, go, player, rng_next(&draw), False)
         last = 0 if action == go.points else go.place[action]
         passes = passes + 1 if action == go.points else 0
-        if played != NULL:
+        if played != NULL and not played[(1 - player) * stride + (action >> 6)] >> (action & 63) & 1:
             played[player * stride + (action >> 6)] |= <uint64_t> 1 << (action & 63)
         moves += 1
         player = 1 - player
