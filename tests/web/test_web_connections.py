@@ -27,22 +27,47 @@ class Transport(asyncio.Transport):
     def close(self):
         pass
 
+    def set_protocol(self, protocol):
+        self.protocol = protocol
+
+    def get_protocol(self):
+        return self.protocol
+
     def get_write_buffer_size(self):
         return 0
 
 
-def refused(addresses, most=2, proxies=(), closing=()):
-    """Open connections in turn; True for each that is refused. Those at the places in `closing` close at once."""
+class Socket(asyncio.Protocol):
+    """A connection that has been given to a web socket."""
+
+    def __init__(self, **given):
+        pass
+
+
+UPGRADE = (
+    b"GET /live HTTP/1.1\r\nHost: playout\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+
+
+def refused(addresses, most=2, proxies=(), closing=(), upgrading=()):
+    """Open connections in turn; True for each that is refused.
+
+    Those at the places in `closing` close at once, and those in `upgrading` ask for a web socket.
+    """
 
     async def opened():
         made = connections_of(Caps(connections_per_client=most), map(network_of, proxies))
-        config = uvicorn.Config(lambda scope, receive, send: None, log_config=None, lifespan="off")
+        config = uvicorn.Config(lambda scope, receive, send: None, log_config=None, lifespan="off", ws=Socket)
         config.load()
         found, state = [], ServerState()
         for number, address in enumerate(addresses):
             transport, connection = Transport(address), made(config, state, {}, asyncio.get_running_loop())
             connection.connection_made(transport)
             found.append(transport.is_aborted)
+            if number in upgrading:
+                connection.data_received(UPGRADE)
+                assert isinstance(transport.get_protocol(), Socket)
             if number in closing:
                 connection.connection_lost(None)
                 connection.connection_lost(None)  # a connection that has ended counts once
@@ -59,6 +84,10 @@ def test_a_client_has_no_more_connections_than_the_cap():
 def test_a_connection_that_ends_makes_room():
     assert refused(["198.51.100.7"] * 4, closing=[0]) == [False, False, False, True]
     assert refused(["198.51.100.7"] * 5, closing=[0, 2]) == [False, False, False, False, True]
+
+
+def test_a_connection_that_becomes_a_web_socket_makes_room():
+    assert refused(["198.51.100.7"] * 4, upgrading=[1]) == [False, False, False, True]
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "203.0.113.9"])
