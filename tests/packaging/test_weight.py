@@ -15,7 +15,7 @@ import pytest
 from support import ROOT
 
 PARTS = ("cext", "mcts", "bots", "playout", "web")
-MOST_LINES = 69_800
+MOST_LINES = 69_900
 MOST_FILES = 1_680
 """Tracked files of all kinds."""
 MOST_WORDS = 50_000
