@@ -184,57 +184,41 @@ cdef inline bint try_stone(board_t *board, const go_t *go, int32_t place, int32_
     return True
 
 
-cdef inline int32_t add_liberties(const board_t *board, const go_t *go, int32_t chain, int32_t skipped, int32_t *found,
-                                  int32_t count, int32_t most) noexcept nogil:
-    """Add the liberties of a chain but `skipped` to `count` found ones, up to `most`, and return their number."""
-    cdef int32_t stone = chain, side, near, i
-    while True:
-        if board.near[stone] >> 8:
-            for side in range(4):
-                near = stone + go.steps[side]
-                if board.colors[near] != BLANK_POINT or near == skipped:
-                    continue
-                for i in range(count):
-                    if found[i] == near:
-                        break
-                else:
-                    found[count] = near
-                    count += 1
-                    if count == most:
-                        return count
-        stone = board.next[stone]
-        if stone == chain:
-            return count
+cdef inline int32_t only_place(uint64_t pairs) noexcept nogil:
+    """Return the place of all pairs of liberties, or 0 if there are none or several places.
+
+    It is one place if the squares of the places have the least sum for the sum of the places.
+    """
+    cdef uint64_t count = pairs & PAIRS, places = pairs >> 12 & ALL_PLACES, squares = pairs >> 32
+    return <int32_t> (places // count) if count and count * squares == places * places else 0
 
 
 cdef inline int32_t only_liberty(const board_t *board, int32_t chain) noexcept nogil:
-    """Return the place of the only liberty of a chain, or 0 if it has more.
-
-    All of its pairs have the same place if the squares of their places have the least sum for the sum of the places.
-    """
-    cdef uint64_t pairs = board.liberties[chain]
-    cdef uint64_t count = pairs & PAIRS, places = pairs >> 12 & ALL_PLACES, squares = pairs >> 32
-    return <int32_t> (places // count) if 1 <= count <= 4 and count * squares == places * places else 0
+    """Return the place of the only liberty of a chain, or 0 if it has more."""
+    return only_place(board.liberties[chain])
 
 
 cdef inline bint has_two_liberties(const board_t *board, const go_t *go, int32_t place, int32_t player) noexcept nogil:
     """Return True if a stone on a blank place that takes nothing would be in a chain with two liberties or more."""
-    cdef int32_t found[2]
-    cdef int32_t side, near, count = 0
+    cdef uint64_t pairs = 0
+    cdef int32_t chains[4]
+    cdef int32_t side, near, i, joined = 0
     if board.near[place] >> 8 >= 2:
         return True
     for side in range(4):
         near = place + go.steps[side]
         if board.colors[near] == BLANK_POINT:
-            found[0] = near
-            count = 1
-        elif board.colors[near] == player and board.liberties[board.chain[near]] & PAIRS > 8:
-            return True     # at most four pairs are with this place, and four with another
-    for side in range(4):
-        near = place + go.steps[side]
-        if board.colors[near] == player and count < 2:
-            count = add_liberties(board, go, board.chain[near], place, found, count, 2)
-    return count == 2
+            pairs += pair_of(near)
+        elif board.colors[near] == player:
+            pairs -= pair_of(place)
+            for i in range(joined):
+                if chains[i] == board.chain[near]:
+                    break
+            else:
+                chains[joined] = board.chain[near]
+                joined += 1
+                pairs += board.liberties[board.chain[near]]
+    return pairs and not only_place(pairs)
 
 
 cdef inline bint is_self_atari(const board_t *board, const go_t *go, int32_t place, int32_t player) noexcept nogil:

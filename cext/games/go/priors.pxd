@@ -3,7 +3,7 @@
 Tactics, shapes and distances as in the programs of Gelly and Silver (2007) and of Enzenberger, Mueller, Arneson and
 Segal (2010). The numbers are chosen by matches.
 """
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport abs
 
 from .playouts cimport around, board_t, has_two_liberties, lay_out, only_liberty
@@ -32,9 +32,9 @@ cdef inline int32_t distance(const go_t *go, int32_t place, int32_t other) noexc
 
 cdef inline void weigh_point(const board_t *board, const go_t *go, int32_t place, int32_t player, int32_t last,
                              float *wins, float *games) noexcept nogil:
-    """Write the prior games of a stone on a blank place. last: place of the last stone, or 0."""
-    cdef int32_t side, near, taken = 0, saved = 0
-    wins[0] = games[0] = 0.0
+    """Write the prior games of a stone on a blank place where there are none. last: place of the last stone, or 0."""
+    cdef int32_t side, near, taken = 0, saved = 0, steps = distance(go, place, last) if last else STEPS
+    cdef uint32_t code = around(board, go, place)
     if is_eye(go, board.colors, place, player):
         games[0] = OWN_EYE
         return
@@ -52,12 +52,12 @@ cdef inline void weigh_point(const board_t *board, const go_t *go, int32_t place
         return
     if saved:
         wins[0] += SAVES + EACH_STONE * saved
-    if go.is_shape[around(board, go, place)]:
+    if go.is_shape[code]:
         wins[0] += SHAPE
-    if last and distance(go, place, last) < STEPS:
-        wins[0] += CLOSE * (STEPS - distance(go, place, last))
+    if steps < STEPS:
+        wins[0] += CLOSE * (STEPS - steps)
     games[0] = wins[0]
-    if around(board, go, place) & BARE == BARE and board.near[place] & 15:
+    if code & BARE == BARE and board.near[place] & 15:
         games[0] += BARE_EDGE
 
 
